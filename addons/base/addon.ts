@@ -5,6 +5,7 @@ import { refuseDemoPasswords } from './demo-passwords.ts';
 import { identity } from './identity.ts';
 import { sweepAudit } from './jobs/sweep-audit.ts';
 import { siteLanguages } from './languages.ts';
+import { AddonConsent } from './models/addon-consent.ts';
 import { Attachment } from './models/attachment.ts';
 import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';
@@ -42,6 +43,7 @@ export default defineAddon({
     Attachment,
     Sequence,
     AuditEntry,
+    AddonConsent,
     ExternalIdentifier,
   ],
   services: [Passwords],

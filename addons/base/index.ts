@@ -1,6 +1,7 @@
 /** Public API of base for other addons. */
 export { countryCodesByName } from './country-names.ts';
 export { demoPassword } from './demo-passwords.ts';
+export { AddonConsent } from './models/addon-consent.ts';
 export { Attachment } from './models/attachment.ts';
 export { AuditEntry, type AuditNote } from './models/audit.ts';
 export { Company } from './models/company.ts';

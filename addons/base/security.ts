@@ -1,4 +1,5 @@
 import { access, group, rule } from 'pergola';
+import { AddonConsent } from './models/addon-consent.ts';
 import { Attachment } from './models/attachment.ts';
 import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';
@@ -42,6 +43,7 @@ export const lists = [
   access(Sequence, { 'base.group_system': 'rwcd' }),
   // Employees see entries next to a record, limited to the fields they can read.
   access(AuditEntry, { 'base.group_system': 'r' }),
+  access(AddonConsent, { 'base.group_system': 'r' }),
   access(ExternalIdentifier, { 'base.group_user': 'r' }),
 ];
 

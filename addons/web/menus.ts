@@ -1,4 +1,15 @@
-import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '@pergola/base';
+import {
+  AddonConsent,
+  AuditEntry,
+  Company,
+  Country,
+  Currency,
+  Group,
+  Language,
+  Partner,
+  Sequence,
+  User,
+} from '@pergola/base';
 import { menu } from './points/menus.ts';
 
 const system = ['base.group_system'];
@@ -96,6 +107,13 @@ export const menus = [
     model: AuditEntry,
     groups: system,
     after: 'web.menu_rights',
+  }),
+  menu('web.menu_allowed_code', {
+    label: 'Allowed code',
+    parent: 'web.menu_people',
+    model: AddonConsent,
+    groups: system,
+    after: 'web.menu_audit',
   }),
   menu('web.menu_translations', {
     label: 'Translations',

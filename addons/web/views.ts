@@ -1,4 +1,15 @@
-import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '@pergola/base';
+import {
+  AddonConsent,
+  AuditEntry,
+  Company,
+  Country,
+  Currency,
+  Group,
+  Language,
+  Partner,
+  Sequence,
+  User,
+} from '@pergola/base';
 import { WebUser } from './models/res-users.ts';
 import { view } from './points/views.ts';
 
@@ -96,6 +107,11 @@ export const views = [
       },
     ],
     sections: [{ items: ['code', 'url_code', 'sequence'] }],
+  }),
+  view.list(AddonConsent, { columns: ['addon', 'version', 'agreed_by', 'agreed_at', 'abilities'] }),
+  view.form(AddonConsent, {
+    title: 'addon',
+    sections: [{ items: ['version', 'agreed_by', 'agreed_at', 'digest', { field: 'abilities', wide: true }] }],
   }),
   view.list(AuditEntry, {
     columns: [

@@ -53,6 +53,8 @@ export interface ApplicationOptions {
   /** Called when the site moves to addon versions that only a fresh process can load. */
   readonly onOutdated?: () => void;
   readonly codeFollower?: CodeFollower;
+  /** Loads the code of all addons without asking what it can do, for tools that check it. */
+  readonly trusted?: boolean;
 }
 
 /** Makes the database follow the code while it is developed, even if no version was raised. */
@@ -195,6 +197,8 @@ class OpenApplication implements Application {
       holder: this.#holder,
       discovery,
       demo: config.demo,
+      // Developers run code that they just wrote themselves.
+      reviewsCode: !config.dev && !this.#options.trusted,
       build: (record, addons) => buildApplication(this.#input(record, addons)),
       recordData: (previous, addons) => parts.recordData(previous, addons),
       onOutdated,
@@ -276,7 +280,9 @@ class OpenApplication implements Application {
   async refresh(): Promise<readonly Problem[]> {
     const { addons, number, record: current } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: discovered, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
+    const discovered = await discover(this.roots, this.log, allPoints(this.#parts.parts));
+    await discovered.load(names);
+    const { loaded, problems } = discovered;
     if (problems.length > 0) return this.#withSources(problems);
     const record: GenerationRecord = {
       ...current,
@@ -284,7 +290,7 @@ class OpenApplication implements Application {
       number: number + 0.001,
       addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
     };
-    const served = discovered.filter(({ name }) => names.has(name));
+    const served = loaded.filter(({ name }) => names.has(name));
     const built = await buildApplication(this.#input(record, served));
     if (built.generation) this.#holder.swap(built.generation);
     return this.#withSources(built.problems);

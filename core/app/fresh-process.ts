@@ -47,7 +47,17 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       }
       return cachedList.addons;
     },
-    plan: (action, names) => runForPlan([action, ...names, '--plan', '--json']),
+    plan: (action, names, agreement) => {
+      const agreed = agreement?.digests.flatMap((digest) => ['--agreed', digest]) ?? [];
+      return runForPlan([
+        action,
+        ...names,
+        '--plan',
+        '--json',
+        ...agreed,
+        ...(agreement ? ['--by', agreement.by] : []),
+      ]);
+    },
     async run(action, names, { by, onStep }) {
       const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
       const plan = await runForPlan(words, onStep);

@@ -1,5 +1,5 @@
 import type { BuildMemory, Config, Log } from '../base/index.ts';
-import { type Addon, enabledAddons, requestValue, value } from '../kernel/index.ts';
+import { enabledAddons, type ListedAddon, requestValue, value } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 
 /** Values in the container of each generation, for points and services that need them. */
@@ -17,7 +17,7 @@ export const values = Object.freeze({
 /** Inputs for building generations besides the addons. */
 export interface BuildInputs {
   /** All addons on disk, enabled or not, to name missing ones. */
-  readonly allAddons: readonly Addon[];
+  readonly allAddons: readonly ListedAddon[];
   /** Folders to search for addons. */
   readonly roots: readonly string[];
   /** Results computed from texts, also by earlier processes. */

@@ -1,5 +1,5 @@
 import { createPause, declaredAt, inOrder, namesIn, type Problem } from '../base/index.ts';
-import type { Addon } from './addon.ts';
+import type { Addon, ListedAddon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
 import type { BuildResult } from './host.ts';
@@ -98,7 +98,7 @@ export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestV
   /** Addons to serve, in any order. */
   readonly addons: readonly Addon[];
   /** All addons on disk, to name missing ones. */
-  readonly allAddons: readonly Addon[];
+  readonly allAddons: readonly ListedAddon[];
   /** Points of the application; addons add their own. */
   readonly points: readonly ContributionPoint[];
 }

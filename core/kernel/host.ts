@@ -22,6 +22,8 @@ export interface LifecycleParts {
   readonly discovery: Discovery;
   /** Whether new addons bring demo data unless a switch says otherwise. */
   readonly demo: boolean;
+  /** Whether the code of addons from elsewhere is loaded only after somebody agreed to what it can do. */
+  readonly reviewsCode?: boolean;
   /** Builds and checks a generation of these addons without serving it. */
   build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;
   /** Returns the data of parts for the record after `previous`, or for the first one. */

@@ -1,6 +1,6 @@
 // Public exports for other parts; README.md explains the purpose of this part.
 
-export { type Addon, type AddonDefinition, defineAddon } from './addon.ts';
+export { type Addon, type AddonDefinition, defineAddon, type ListedAddon } from './addon.ts';
 export {
   addonStorage,
   discovery,
@@ -18,13 +18,14 @@ export { type Key, type KeyClass, keyOf, requestValue, value } from './key.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { type AddonManager, addonSwitches, createAddonManager, type FreshProcess } from './manager.ts';
 export { dependencyClosure, order } from './order.ts';
-export type { Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
+export type { Agreement, CodePower, CodeReview, Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
 export {
   type Contribution,
   type ContributionPoint,
   contributionPoint,
   listPoint,
 } from './point.ts';
+export { readManifest } from './read-manifest.ts';
 export { type Sentence, sentence, type Word } from './sentence.ts';
 export { extendService, type ServiceBase, type ServiceClass, type ServiceExtension, service } from './service.ts';
 export { callable, iconName, id, shaped, text } from './shapes.ts';

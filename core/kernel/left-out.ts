@@ -1,5 +1,5 @@
 import type { Problem } from '../base/index.ts';
-import type { Addon } from './addon.ts';
+import type { Addon, ListedAddon } from './addon.ts';
 import type { Generation } from './generation.ts';
 import type { BuildResult, LifecycleParts } from './host.ts';
 import { dependants } from './order.ts';
@@ -9,7 +9,7 @@ import type { GenerationRecord } from './storage.ts';
 export type LeftOut = ReadonlyMap<string, readonly Problem[]>;
 
 /** Returns the addons with these problems and their dependants, each with its reasons. */
-export function leaveOut(problems: readonly Problem[], addons: readonly Addon[]): Map<string, Problem[]> {
+export function leaveOut(problems: readonly Problem[], addons: readonly ListedAddon[]): Map<string, Problem[]> {
   const reasons = new Map<string, Problem[]>();
   for (const problem of problems) reasons.set(problem.addon, [...(reasons.get(problem.addon) ?? []), problem]);
   const following = dependants(reasons.keys(), addons);

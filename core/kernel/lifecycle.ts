@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Conflict, type Log } from '../base/index.ts';
+import type { ListedAddon } from './addon.ts';
 import { changedSince } from './code-stamp.ts';
 import { createFollower, type Follower, newerCodeOf } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
-import type { LeftOut } from './left-out.ts';
+import { type LeftOut, leaveOut } from './left-out.ts';
 import type { Plan, SwitchAction } from './plan.ts';
+import { loadReviewed, reviewProblem } from './reviewed-code.ts';
 import { addonsOf, missingVersions, type StartOptions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
+import type { GenerationRecord } from './storage.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 
 /**
@@ -32,7 +35,11 @@ export interface Lifecycle {
   readonly isFirstStart: boolean;
   list(): Promise<AddonStatus[]>;
   /** Plans the action without changing anything. Problems are part of the plan. */
-  plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
+  plan(
+    action: SwitchAction,
+    names: readonly string[],
+    options?: Pick<SwitchOptions, 'demo' | 'agreement'>,
+  ): Promise<Plan>;
   /** Plans and runs the action; returns the plan. */
   run(action: SwitchAction, names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   enable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
@@ -54,18 +61,28 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     const loaded = new Set(discovery.addons.map(({ name }) => name));
     leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
   };
+  const enabledHere = ({ addons }: GenerationRecord): ListedAddon[] =>
+    discovery.addons.filter(({ name }) => addons[name] !== undefined && !leftOut.has(name));
   const follower = createFollower({
     storage,
     log,
     holder,
-    build: (record) => {
+    build: async (record) => {
       retryUnless((name) => record.addons[name] !== undefined);
+      const unreviewed = await loadReviewed(
+        parts,
+        Object.keys(record.addons).filter((name) => !leftOut.has(name)),
+      );
+      for (const problem of unreviewed.map(reviewProblem)) {
+        log.error({ addon: problem.addon, problem }, 'The code of an addon is not loaded');
+        leftOut = new Map([...leftOut, ...leaveOut([problem], enabledHere(record))]);
+      }
       return parts.build(record, addonsOf(record, discovery, leftOut));
     },
     missing: (record) => missingVersions(record, discovery),
     newerCode: () => newerCodeOf(parts),
     changed: async (record) =>
-      holder.ready && parts.onOutdated ? changedSince(addonsOf(record, discovery, leftOut), discovery.since) : [],
+      holder.ready && parts.onOutdated ? changedSince(enabledHere(record), discovery.since) : [],
     codeStamp: parts.codeStamp,
     onOutdated: () => {
       if (holder.ready) parts.onOutdated?.();

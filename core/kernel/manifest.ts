@@ -9,8 +9,9 @@ import {
   type Problem,
   platformPackages,
 } from '../base/index.ts';
-import type { AddonDefinition, Manifest } from './addon.ts';
+import type { AddonDefinition } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
+import type { manifestMembers } from './read-manifest.ts';
 import { callable, iconName, shaped, text } from './shapes.ts';
 
 /** Source of a definition to check. */
@@ -33,7 +34,11 @@ export type ManifestCheck = (source: ManifestSource) => { definition?: AddonDefi
  * names start with the addon's name. Anything that depends on other addons is checked when a generation is built.
  */
 export function manifestCheck(points: readonly ContributionPoint[]): ManifestCheck {
-  const shape = { ...manifest, ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])) };
+  const shape = {
+    ...manifest,
+    ...contributed,
+    ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])),
+  };
   // Shared by all addons: zod compiles it.
   const schema = z.strictObject(shape);
   return (source) => check(source, schema, points);
@@ -67,7 +72,7 @@ function check(
   return problems.length === 0 ? { definition, problems } : { problems };
 }
 
-const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodType>> = {
+const manifest: Readonly<Record<(typeof manifestMembers)[number], z.ZodType>> = {
   name: text
     .regex(/^[a-z][a-z0-9_]*$/, 'must contain only lowercase letters, digits and _, and start with a letter')
     .refine((name) => !platformPackages.has(name), 'must not be the name of one of Pergola’s packages'),
@@ -79,6 +84,10 @@ const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodTyp
   depends: z.array(z.string()).optional(),
   permanent: z.boolean().optional(),
   auto: z.boolean().optional(),
+};
+
+/** Contributions that the kernel reads itself. */
+const contributed: Readonly<Record<'points' | 'services', z.ZodType>> = {
   points: z
     .array(shaped('a contribution point', '`contributionPoint(…)`', { kind: z.literal('point'), name: text }))
     .optional(),
@@ -91,6 +100,11 @@ const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodTyp
     )
     .optional(),
 };
+
+const manifestSchema = z.object(manifest);
+
+/** Checks only the manifest of a definition whose code isn't loaded. */
+export const checkManifest: ManifestCheck = (source) => check(source, manifestSchema, []);
 
 function shapeOf({ shape }: ContributionPoint['options']): z.ZodType {
   return (shape ?? z.unknown()).optional();

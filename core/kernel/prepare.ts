@@ -16,7 +16,7 @@ export interface PreparedSwitch {
   readonly change: PreparedChange;
 }
 
-/** Builds, checks and plans a switch that enables, upgrades or disables. Changes nothing. */
+/** Builds, checks and plans a switch that enables, upgrades or disables, see `loadedTarget`. Changes nothing. */
 export async function prepareSwitch(
   host: LifecycleHost,
   inventory: Inventory,
@@ -24,14 +24,14 @@ export async function prepareSwitch(
   question: SwitchQuestion,
 ): Promise<PreparedSwitch> {
   const record = await nextRecord(host, inventory, target);
-  const blockers = [...target.problems, ...(await otherVersions(host, record, inventory))];
+  const blockers = [...target.problems, ...(await otherVersions(host, target, inventory))];
   const built =
-    blockers.length > 0 ? { problems: blockers } : await host.build(record, buildable(target.enabled, inventory));
+    blockers.length > 0 ? { problems: blockers } : await host.build(record, buildable(target.enabled, host, inventory));
   const generation = built.generation ?? null;
-  const coming = comingOf(target, question, generation, inventory);
+  const coming = comingOf(target, question, generation, host.discovery.loaded);
   const change = await host.storage.prepare({ question, record, generation, coming });
   const problems = [...built.problems, ...change.problems];
-  const items = [...change.items, ...visibleChanges(host, inventory, target, generation, question.action)];
+  const items = [...change.items, ...visibleChanges(host, target, generation, question.action)];
   if (problems.length > 0) await generation?.dispose();
   return {
     plan: { ...planOf(question, target, items), problems },
@@ -44,34 +44,38 @@ function comingOf(
   target: Target,
   { action, data = false }: SwitchQuestion,
   generation: Generation | null,
-  { addons }: Inventory,
+  loaded: readonly Addon[],
 ): readonly Addon[] {
-  if (action !== 'refresh')
-    return target.addons.filter(({ to }) => to === 'enabled').flatMap(({ name }) => addons.get(name) ?? []);
+  if (action !== 'refresh') {
+    const ordered = target.addons.filter(({ to }) => to === 'enabled');
+    return ordered.flatMap(({ name }) => loaded.find((addon) => addon.name === name) ?? []);
+  }
   return (generation?.addons ?? []).filter(({ name }) => (typeof data === 'boolean' ? data : data.has(name)));
 }
 
 async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Target): Promise<GenerationRecord> {
   const newest = await host.storage.newest();
-  const versionOf = (name: string): string =>
-    target.addons.find((addon) => addon.name === name)?.toVersion ??
-    inventory.stored.get(name)?.version ??
-    inventory.addons.get(name)?.definition.version ??
-    '0.0.0';
   return {
     number: (newest?.number ?? 0) + 1,
-    addons: Object.fromEntries([...target.enabled].sort().map((name) => [name, versionOf(name)])),
-    data: await host.recordData(newest, buildable(target.enabled, inventory)),
+    addons: versionsIn(target, inventory),
+    data: await host.recordData(newest, buildable(target.enabled, host, inventory)),
   };
 }
 
-/** Addons whose requested version isn't the one loaded by this process. Ignores addons that are left out here. */
-async function otherVersions(
-  host: LifecycleHost,
-  record: GenerationRecord,
-  { addons, leftOut }: Inventory,
-): Promise<Problem[]> {
-  const mismatches = Object.entries(record.addons).flatMap(([addon, version]) => {
+/** Versions of the addons enabled afterwards. */
+function versionsIn(target: Target, { stored, addons }: Inventory): GenerationRecord['addons'] {
+  const versionOf = (name: string): string =>
+    target.addons.find((addon) => addon.name === name)?.toVersion ??
+    stored.get(name)?.version ??
+    addons.get(name)?.definition.version ??
+    '0.0.0';
+  return Object.fromEntries([...target.enabled].sort().map((name) => [name, versionOf(name)]));
+}
+
+/** Addons whose requested version isn't the one that this process has or can load. Ignores addons that are left out here. */
+export async function otherVersions(host: LifecycleHost, target: Target, inventory: Inventory): Promise<Problem[]> {
+  const { addons, leftOut } = inventory;
+  const mismatches = Object.entries(versionsIn(target, inventory)).flatMap(([addon, version]) => {
     const loaded = addons.get(addon)?.definition.version ?? null;
     return loaded === version || leftOut.has(addon) ? [] : [{ addon, version, loaded }];
   });
@@ -82,14 +86,13 @@ async function otherVersions(
 
 /** Changes visitors and staff will notice. */
 function visibleChanges(
-  { holder }: LifecycleHost,
-  inventory: Inventory,
+  { discovery, holder }: LifecycleHost,
   target: Target,
   next: Generation | null,
   action: SwitchQuestion['action'],
 ): PlanItem[] {
   const changing = target.addons.filter(({ from, to }) => from !== to);
-  const loaded = changing.flatMap(({ name }) => inventory.addons.get(name) ?? []);
+  const loaded = changing.flatMap(({ name }) => discovery.loaded.find((addon) => addon.name === name) ?? []);
   if (action !== 'disable' && action !== 'uninstall') return next?.changes(loaded, true) ?? [];
   const losses = holder.ready ? holder.current.changes(loaded, false) : [];
   if (action === 'uninstall') return losses;

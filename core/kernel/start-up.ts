@@ -5,9 +5,11 @@ import type { MissingVersion } from './follow.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import { buildWithoutBroken, type LeftOut, leaveOut } from './left-out.ts';
+import type { CodeReview } from './plan.ts';
 import { prepareSwitch } from './prepare.ts';
+import { loadReviewed, reviewProblem } from './reviewed-code.ts';
 import type { GenerationRecord } from './storage.ts';
-import { takeInventory, targetOf } from './target.ts';
+import { loadedTarget, takeInventory, targetOf } from './target.ts';
 
 /** How long to wait for another process to finish the first start, in ms. */
 const firstStartMs = 300_000;
@@ -55,9 +57,9 @@ export async function startUp(
   }
 }
 
-/** Addons of a record to build here. */
+/** Addons of a record to build here; their code must have been loaded. */
 export function addonsOf(record: GenerationRecord, discovery: Discovery, leftOut: LeftOut): Addon[] {
-  return discovery.addons.filter(({ name }) => record.addons[name] !== undefined && !leftOut.has(name));
+  return discovery.loaded.filter(({ name }) => record.addons[name] !== undefined && !leftOut.has(name));
 }
 
 /** Returns active versions that this process hasn't loaded. Skips broken addons on disk: those are left out. */
@@ -76,7 +78,9 @@ async function resume(
 ): Promise<StartUp> {
   const missing = missingVersions(record, host.discovery);
   if (missing.length > 0) return { leftOut: new Map(), missing, firstStart: false };
-  const unloadable = host.discovery.problems.filter(({ addon }) => record.addons[addon] !== undefined);
+  const unreviewed = await loadEnabled(host, record);
+  const broken = host.discovery.problems.filter(({ addon }) => record.addons[addon] !== undefined);
+  const unloadable = [...broken, ...unreviewed.map(reviewProblem)];
   const atLoad = leaveOut(
     unloadable,
     host.discovery.addons.filter(({ name }) => record.addons[name] !== undefined),
@@ -89,6 +93,15 @@ async function resume(
   await clearFixedErrors(host, built.generation.addons);
   host.holder.swap(built.generation);
   return { leftOut, missing: [], firstStart: false };
+}
+
+/** Loads the enabled addons. Code that nobody agreed to was enabled before agreements were asked for, which counts as one. */
+async function loadEnabled(host: LifecycleHost, { addons }: GenerationRecord): Promise<readonly CodeReview[]> {
+  const reviews = await loadReviewed(host, Object.keys(addons));
+  const unknown = reviews.filter(({ agreedVersion }) => agreedVersion === null);
+  if (unknown.length === 0) return reviews;
+  await host.storage.agree(unknown, '');
+  return loadReviewed(host, Object.keys(addons));
 }
 
 /** Stores the reasons for the Apps screen; writes only new ones. */
@@ -113,9 +126,20 @@ async function clearFixedErrors({ storage }: LifecycleHost, serving: readonly Ad
 async function firstStart(host: LifecycleHost, first: readonly string[], demo: boolean): Promise<StartUp> {
   const startedAt = performance.now();
   const { discovery, holder } = host;
-  const empty = await takeInventory(host, new Map());
-  const usable = first.filter((name) => empty.addons.has(name));
-  const candidates = [...targetOf('enable', usable, empty).enabled].flatMap((name) => empty.addons.get(name) ?? []);
+  const known = first.filter((name) => discovery.addons.some((addon) => addon.name === name));
+  // The caller chose them, so nothing has to be agreed to.
+  const trusting = { ...host, reviewsCode: false };
+  const { inventory: loaded } = await loadedTarget(
+    trusting,
+    { action: 'enable', names: known },
+    { leftOut: new Map() },
+  );
+  const { enabled } = targetOf(
+    'enable',
+    known.filter((name) => loaded.addons.has(name)),
+    loaded,
+  );
+  const candidates = discovery.loaded.filter(({ name }) => enabled.has(name));
   const data = await host.recordData(null, candidates);
   // Find the usable addons; the rest is reported and can be enabled once fixed.
   const built = await buildWithoutBroken(host, { number: 1, addons: {}, data }, candidates);
@@ -134,6 +158,9 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
   await change.commit({ plan, by: 'first start', began: startedAt, alone: true });
   await storeLeftOut(host, built.leftOut);
   holder.swap(generation);
+  const outside = generation.addons.filter((addon) => addon.outside);
+  if (host.reviewsCode && outside.length > 0)
+    await host.storage.agree(await host.storage.reviews(outside), 'first start');
   return { leftOut: built.leftOut, missing: [], firstStart: true };
 }
 

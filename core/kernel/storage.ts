@@ -1,7 +1,7 @@
 import type { Problem } from '../base/index.ts';
-import type { Addon } from './addon.ts';
+import type { Addon, ListedAddon } from './addon.ts';
 import type { Generation } from './generation.ts';
-import type { Plan, PlanItem, SwitchAction } from './plan.ts';
+import type { CodeReview, Plan, PlanItem, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';
 
 /**
@@ -140,6 +140,10 @@ export interface AddonStorage {
   lockHolder(): Promise<LockHolder | null>;
   /** Why addons of a generation don't match their stored versions; empty if they do. */
   misfits(generation: Generation): Promise<readonly Problem[]>;
+  /** Returns what somebody has to agree to before the code of these addons is loaded. */
+  reviews(addons: readonly ListedAddon[]): Promise<readonly CodeReview[]>;
+  /** Stores that somebody agreed to these reviews; `by` is a login, `command line`, or empty if nobody had to. */
+  agree(reviews: readonly CodeReview[], by: string): Promise<void>;
   /** Prepares storing a change. Changes nothing. */
   prepare(change: Change): Promise<PreparedChange>;
   /** Prepares removing these addons. Changes nothing. */

@@ -10,11 +10,12 @@ import {
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import type { LeftOut } from './left-out.ts';
-import { type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchStep } from './plan.ts';
-import { type PreparedSwitch, prepareSwitch } from './prepare.ts';
+import { type Agreement, type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchStep } from './plan.ts';
+import { otherVersions, type PreparedSwitch, prepareSwitch } from './prepare.ts';
+import { loadReviewed } from './reviewed-code.ts';
 import { inEnglish, type Sentence, sentence } from './sentence.ts';
 import type { PreparedRemoval, SwitchQuestion } from './storage.ts';
-import { type Inventory, type Target, takeInventory, targetOf } from './target.ts';
+import { type Inventory, type LoadedTarget, loadedTarget, type Target, takeInventory, targetOf } from './target.ts';
 
 /** Options of a switch. */
 export interface SwitchOptions {
@@ -26,6 +27,8 @@ export interface SwitchOptions {
   readonly confirm?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
+  /** Agrees to what code can do. It is stored even with `dryRun`, because planning loads the code. */
+  readonly agreement?: Agreement;
   /** With `dryRun`: also runs the switch in a transaction that is rolled back; rejected records become problems of the plan. */
   readonly rehearse?: boolean;
   /** Whether new addons get demo data (default: as configured); in a refresh, the addons whose additional demo data is added. */
@@ -121,11 +124,12 @@ export class Switch {
 
   async #prepare(): Promise<PreparedRun> {
     const { action, names } = this.#question;
-    const inventory = await takeInventory(this.#host, this.#leftOut);
-    const target = targetOf(action, names, inventory);
+    const { inventory, target, reviews } = await this.#load(action, names);
     if (action === 'upgrade' && target.problems.length > 0) return this.#refused(target, inventory);
     if ((target.addons.length === 0 && action !== 'refresh') || target.problems.length > 0)
       return { plan: planOf(this.#question, target, []), prepared: null, removal: null };
+    if (reviews.length > 0)
+      return { plan: { ...planOf(this.#question, target, []), reviews }, prepared: null, removal: null };
     const goesOff = target.addons.some(({ from, to }) => from === 'enabled' && to !== 'enabled');
     const prepared =
       action !== 'uninstall' || goesOff
@@ -143,10 +147,13 @@ export class Switch {
   /** Plan of an upgrade that is impossible. An addon that isn't enabled may be impossible to enable: report that reason too. */
   async #refused(target: Target, inventory: Inventory): Promise<PreparedRun> {
     const disabled = this.#question.names.filter((name) => inventory.stored.get(name)?.state !== 'enabled');
-    const coming = targetOf('enable', disabled, inventory);
-    const problems = [...target.problems, ...coming.problems];
-    if (coming.addons.length > 0 && coming.problems.length === 0) {
-      const { plan, generation } = await prepareSwitch(this.#host, inventory, coming, {
+    if (disabled.length === 0) return { plan: planOf(this.#question, target, []), prepared: null, removal: null };
+    const { inventory: after, target: coming, reviews } = await this.#load('enable', disabled);
+    // Loading may have shown why they can't be used, which says more than that they aren't enabled.
+    const refusals = target.problems.filter(({ addon }) => after.addons.has(addon) || !inventory.addons.has(addon));
+    const problems = [...refusals, ...coming.problems];
+    if (coming.addons.length > 0 && coming.problems.length === 0 && reviews.length === 0) {
+      const { plan, generation } = await prepareSwitch(this.#host, after, coming, {
         ...this.#question,
         action: 'enable',
       });
@@ -158,11 +165,28 @@ export class Switch {
     return { plan, prepared: null, removal: null };
   }
 
-  #prepareRemoval(addons: Target['addons']): Promise<PreparedRemoval> {
+  async #load(action: SwitchAction, names: readonly string[]): Promise<LoadedTarget> {
+    const { agreement } = this.#options;
+    const inventory = await takeInventory(this.#host, this.#leftOut);
+    const target = targetOf(action, names, inventory);
+    const isLoading = target.problems.length === 0 && (action === 'enable' || action === 'upgrade');
+    const outdated = isLoading ? await otherVersions(this.#host, target, inventory) : [];
+    // Code that can't be enabled now isn't loaded, and nobody has to read what it can do.
+    if (outdated.length > 0) return { inventory, target: { ...target, problems: outdated }, reviews: [] };
+    return loadedTarget(this.#host, { action, names }, { leftOut: this.#leftOut, agreement });
+  }
+
+  async #prepareRemoval(addons: Target['addons']): Promise<PreparedRemoval> {
     const { storage, discovery } = this.#host;
+    // The models of all installed addons tell which columns are left over.
+    const installed = [...(await storage.addons()).values()].filter(({ version }) => version !== null);
+    await loadReviewed(
+      this.#host,
+      installed.map(({ name }) => name),
+    );
     return storage.prepareRemoval(
       addons.map(({ name }) => name),
-      new Map(discovery.addons.map((addon) => [addon.name, addon])),
+      new Map(discovery.loaded.map((addon) => [addon.name, addon])),
     );
   }
 
@@ -173,6 +197,7 @@ export class Switch {
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
+    this.#demandAgreement(plan);
     this.#report('build', sentence('Checks passed'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
@@ -240,6 +265,14 @@ export class Switch {
     throw new Conflict('Another app change is in progress ({what}, on {holder}). Try again when it’s finished.', {
       code: 'core.switch_running',
       params: { what: holder?.note ?? 'unknown', holder: holder?.holder ?? 'another process' },
+    });
+  }
+
+  #demandAgreement({ reviews }: Plan): void {
+    if (reviews.length === 0) return;
+    throw new InvalidInput('Read first what the code of these apps can do, and allow it: {apps}.', {
+      code: 'core.review_code',
+      params: { apps: reviews.map(({ title }) => title).join(', ') },
     });
   }
 

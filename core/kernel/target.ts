@@ -1,16 +1,17 @@
 import { didYouMean, type Problem } from '../base/index.ts';
-import type { Addon } from './addon.ts';
+import type { Addon, ListedAddon } from './addon.ts';
 import type { LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import { dependants, dependencyClosure, order } from './order.ts';
-import type { PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
-import type { AddonState, StoredAddon } from './storage.ts';
+import type { Agreement, CodeReview, PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
+import { loadReviewed } from './reviewed-code.ts';
+import type { AddonState, StoredAddon, SwitchQuestion } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
 /** Addons on disk and in storage before a switch. */
 export interface Inventory {
   /** Addons on disk, by name. */
-  readonly addons: ReadonlyMap<string, Addon>;
+  readonly addons: ReadonlyMap<string, ListedAddon>;
   /** Why other addons on disk can't be used. */
   readonly broken: readonly Problem[];
   /** Stored state of addons, by name. */
@@ -32,12 +33,13 @@ export async function takeInventory(
   };
 }
 
-/** Returns the enabled addons that can be built here, in dependency order. */
+/** Returns the enabled addons that can be built here, in dependency order; their code must have been loaded. */
 export function buildable(
-  enabled: Iterable<string>,
-  { addons, leftOut }: Pick<Inventory, 'addons' | 'leftOut'>,
+  enabled: ReadonlySet<string>,
+  { discovery }: Pick<LifecycleParts, 'discovery'>,
+  { leftOut }: Pick<Inventory, 'leftOut'>,
 ): Addon[] {
-  return order([...enabled].filter((name) => !leftOut.has(name)).flatMap((name) => addons.get(name) ?? [])).ordered;
+  return order(discovery.loaded.filter(({ name }) => enabled.has(name) && !leftOut.has(name))).ordered;
 }
 
 /** Intended result of a switch. */
@@ -54,6 +56,32 @@ export function targetOf(action: SwitchAction, names: readonly string[], invento
   const problems = names.flatMap((name) => unknownAddon(name, inventory) ?? []);
   if (problems.length > 0) return { addons: [], enabled: enabledOf(inventory), problems };
   return targets[action](names, inventory);
+}
+
+/** A target whose code was loaded, as far as somebody agreed to it. */
+export interface LoadedTarget {
+  readonly inventory: Inventory;
+  readonly target: Target;
+  /** What has to be agreed to before the rest is loaded. */
+  readonly reviews: readonly CodeReview[];
+}
+
+/**
+ * Loads the code of all addons that a switch leaves enabled, and returns its target: addons that fail to load are ruled out, like those
+ * known to be broken.
+ */
+export async function loadedTarget(
+  host: Pick<LifecycleParts, 'storage' | 'discovery' | 'reviewsCode'>,
+  { action, names }: Pick<SwitchQuestion, 'action' | 'names'>,
+  { leftOut, agreement }: { readonly leftOut: LeftOut; readonly agreement?: Agreement },
+): Promise<LoadedTarget> {
+  const listed = await takeInventory(host, leftOut);
+  const target = targetOf(action, names, listed);
+  const wanted = [...target.enabled].filter((name) => !leftOut.has(name));
+  const reviews = await loadReviewed(host, wanted, agreement);
+  if (host.discovery.addons.length === listed.addons.size) return { inventory: listed, target, reviews };
+  const inventory = await takeInventory(host, leftOut);
+  return { inventory, target: targetOf(action, names, inventory), reviews };
 }
 
 /** Names of the addons enabled now. */

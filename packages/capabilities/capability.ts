@@ -1,4 +1,4 @@
-import { inEnglish, type Sentence } from '@pergola/core';
+import { type CodePower, inEnglish, type Sentence } from '@pergola/core';
 
 /** Kinds of capabilities. `code`: code built from text at run time, or code that can't be analysed. */
 export const capabilityKinds = [
@@ -22,24 +22,14 @@ export const capabilityKinds = [
 export type CapabilityKind = (typeof capabilityKinds)[number];
 
 /** `high`: an administrator should read it before enabling the addon. */
-export type Risk = 'low' | 'medium' | 'high';
+export type Risk = Capability['risk'];
 
 /** A place in the addon's folder. */
-export interface Place {
-  /** relative to the addon's folder, with `/` */
-  readonly file: string;
-  readonly line: number;
-}
+export type Place = Capability['where'][number];
 
 /** Something an addon's code can do. */
-export interface Capability {
+export interface Capability extends CodePower {
   readonly kind: CapabilityKind;
-  /** `contacts api.example.org` */
-  readonly what: Sentence;
-  /** The third-party package whose code can do it; otherwise the addon's own. */
-  readonly inPackage?: string;
-  readonly risk: Risk;
-  readonly where: readonly Place[];
 }
 
 const risks: readonly Risk[] = ['low', 'medium', 'high'];
@@ -50,7 +40,7 @@ export function compareRisks(a: Risk, b: Risk): number {
 }
 
 /** A capability in the source language, for command lines: `package helper: starts other programs`. */
-export function capabilityText({ what, inPackage }: Capability): string {
+export function capabilityText({ what, inPackage }: Pick<CodePower, 'what' | 'inPackage'>): string {
   return `${inPackage === undefined ? '' : `package ${inPackage}: `}${inEnglish(what)}`;
 }
 

@@ -55,6 +55,21 @@ export function readPackages(folder: string, facts: AddonFacts, list: Capability
   }
 }
 
+/** Folders of all packages that an addon brings along, in a fixed order. */
+export function broughtPackages(folder: string): string[] {
+  const brought = new Set<string>();
+  const visit = (from: string): void => {
+    for (const [name] of dependenciesOf(readManifest(join(from, 'package.json')))) {
+      const installed = findPackage(from, name);
+      if (!installed || brought.has(installed) || isInside(join(repository, 'node_modules'), installed)) continue;
+      brought.add(installed);
+      visit(installed);
+    }
+  };
+  visit(folder);
+  return [...brought].sort();
+}
+
 interface PackageInput {
   readonly name: string;
   /** The addon's folder. */

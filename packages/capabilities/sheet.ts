@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { NotFound, sentence } from '@pergola/core';
+import { NotFound, readManifest, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { ModelNames, readAddonFiles } from './addon-code.ts';
 import { type Capability, CapabilityList } from './capability.ts';
@@ -13,7 +13,7 @@ import { declarations } from './rules/declarations.ts';
 import { prototypes } from './rules/prototypes.ts';
 import { type AddonFacts, applyRules, type Rule } from './rules/rule.ts';
 import { runtime } from './rules/runtime.ts';
-import { isCall, propertyOf } from './syntax.ts';
+import { isCall } from './syntax.ts';
 
 /** What an addon's code can do. */
 export interface CapabilitySheet {
@@ -39,11 +39,12 @@ export function readSheet(path: string, roots: readonly string[]): CapabilityShe
   const files = readAddonFiles(folder);
   if (!files.manifest && files.unreadable.every(({ file }) => !/^addon\.[jt]s$/.test(file)))
     throw new NotFound(`There is no addon in ${path}. Name a folder with addon.ts or addon.js.`);
-  const { name, version } = readManifest(files.manifest);
+  const written = files.manifest ? readManifest(folder, files.manifest.file).values : {};
+  const [name, version] = [written.name, written.version].map((value) => (typeof value === 'string' ? value : ''));
   const list = new CapabilityList();
   const names = new ModelNames(roots, files.code);
   const facts: AddonFacts = {
-    name: name ?? basename(folder),
+    name: name || basename(folder),
     folder,
     models: declaredModels(files.code),
     modelName: (importer, module, exported) => names.of(importer, module, exported),
@@ -63,17 +64,6 @@ export function readSheet(path: string, roots: readonly string[]): CapabilityShe
   readMarkup(folder, files.markup, list);
   readPackages(folder, facts, list);
   return { addon: facts.name, version: version ?? '', capabilities: list.sorted() };
-}
-
-/** Name and version in `defineAddon({ … })`. */
-function readManifest(manifest: CodeFile | null): { readonly name?: string; readonly version?: string } {
-  if (!manifest) return {};
-  const definition = manifest.nodes.find(
-    (node) => isCall(node) && node.callee.type === 'Identifier' && node.callee.name === 'defineAddon',
-  );
-  const object = definition && isCall(definition) ? (definition.arguments[0] as Node) : undefined;
-  const text = (key: string) => constantText(manifest, propertyOf(object, key));
-  return { name: text('name'), version: text('version') };
 }
 
 function declaredModels(files: readonly CodeFile[]): ReadonlySet<string> {

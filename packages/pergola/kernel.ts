@@ -1,6 +1,6 @@
 /** Additional core API, for addons that work with other addons’ definitions, switch addons or add commands. */
 
-export { type Capability, type CapabilitySheet, readSheetInThread } from '@pergola/capabilities';
+export { type CapabilitySheet, readSheetInThread } from '@pergola/capabilities';
 export * from '@pergola/cluster/public';
 export {
   correctWords,
@@ -19,6 +19,8 @@ export {
   type AddonStatus,
   addonManager,
   BrokenAddons,
+  type CodePower,
+  type CodeReview,
   type Config,
   type Contribution,
   callable,

@@ -3,10 +3,12 @@ import type {
   Addon,
   AddonStorage,
   Change,
+  CodeReview,
   Ctx,
   FailedSwitch,
   Generation,
   GenerationRecord,
+  ListedAddon,
   LockHolder,
   OwnedContext,
   PastSwitch,
@@ -20,6 +22,7 @@ import type { Transaction } from '@pergola/db';
 import { models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import { commitChange, readyData, type Writing } from './commit.ts';
+import { addConsents, reviewsOf } from './consents.ts';
 import { type Outcome, rehearsedItems } from './consequences.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
@@ -76,6 +79,14 @@ export class DatabaseAddonStorage implements AddonStorage {
 
   misfits(generation: Generation): Promise<readonly Problem[]> {
     return misfits(this.#host.database, generation);
+  }
+
+  reviews(addons: readonly ListedAddon[]): Promise<readonly CodeReview[]> {
+    return reviewsOf(this.#host.database, addons, this.#host.discovery);
+  }
+
+  agree(reviews: readonly CodeReview[], by: string): Promise<void> {
+    return addConsents(this.#host.database, reviews, by);
   }
 
   async prepare(change: Change): Promise<PreparedChange> {

@@ -32,8 +32,8 @@ export const catalogs = contributionPoint('texts', {
     const catalogues: Catalog[] = [];
     // Addons that aren't enabled come last: the Apps screen shows their translated titles.
     const disabled = inputs.allAddons.filter(({ name }) => !addons.some((enabled) => enabled.name === name));
-    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...disabled];
-    const withTexts = folders.filter((source) => !('files' in source) || source.files.i18n);
+    const core = { name: 'core', folder: join(repository, 'core') };
+    const withTexts = [core, ...addons.filter(({ files }) => files.i18n), ...disabled];
     for (const source of withTexts) {
       const read = await inputs.read('texts', source, () => readCatalog(source.folder, source.name, inputs.memory));
       catalogues.push(...read.catalogs);

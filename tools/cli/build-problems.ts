@@ -26,9 +26,16 @@ export async function buildProblems(roots: readonly string[], names?: ReadonlySe
   const undo = registerResolve(roots);
   try {
     const log = createLog('silent');
-    const application = await openApplication(loadConfig(env, parts), { log, parts, roots, install: [] });
+    const application = await openApplication(loadConfig(env, parts), {
+      log,
+      parts,
+      roots,
+      install: [],
+      trusted: true,
+    });
     await using _ = { [Symbol.asyncDispose]: () => application.close() };
     const { discovery, lifecycle } = application;
+    await (names ? discovery.load(names) : discovery.loadAll());
     const unloadable = discovery.problems.filter(({ addon }) => names?.has(addon) ?? true);
     const loadable = discovery.addons.map(({ name }) => name).filter((name) => names?.has(name) ?? true);
     if (loadable.length === 0) return rootCauses(unloadable);

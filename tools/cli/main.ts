@@ -96,7 +96,9 @@ function missingWords({ least: minWords = 0, usage }: Command, wordCount: number
 
 /** Runs a command of an enabled addon in system contexts. */
 async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
-  const ofAddons = await addonCommands();
+  const shippedCommands = await addonCommands();
+  const outsideCommands = shippedCommands.some((command) => command.name === name) ? [] : await enabledCommands();
+  const ofAddons = [...shippedCommands, ...outsideCommands];
   const addonCommand = ofAddons.find((command) => command.name === name);
   if (!addonCommand) {
     if (Object.hasOwn(scripts, name)) {
@@ -129,11 +131,24 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
   return run(name, command, words, io);
 }
 
-/** Commands of all addons on this machine. */
+/** Commands of all shipped addons, enabled or not. */
 export async function addonCommands(): Promise<AddonCommand[]> {
   const { parts } = await import('../parts.ts');
-  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), allPoints(parts));
-  return addons.flatMap(({ definition }) => definition.commands ?? []);
+  const discovery = await discover(addonRoots(), createLog('silent'), allPoints(parts));
+  await discovery.loadAll();
+  return discovery.loaded.flatMap(({ definition }) => definition.commands ?? []);
+}
+
+/** Commands of the enabled addons if there may be some from elsewhere: the code of others isn't run. None without a site. */
+async function enabledCommands(): Promise<readonly AddonCommand[]> {
+  if (addonRoots(process.env.ADDONS_PATH).length === addonRoots().length) return [];
+  const { withApplication } = await import('./with-application.ts');
+  try {
+    return await withApplication(async ({ generation }) => generation.get(addonPoint));
+  } catch (error) {
+    if (error instanceof PergolaError) return [];
+    throw error;
+  }
 }
 
 function isUsageError(error: unknown): error is Error {
@@ -152,7 +167,9 @@ async function help(io: CommandIo): Promise<number> {
     const { command } = await load();
     io.out(helpLine(name, command));
   }
-  for (const command of await addonCommands()) io.out(helpLine(command.name, command));
+  const ofAddons = [...(await addonCommands()), ...(await enabledCommands())];
+  for (const [name, command] of new Map(ofAddons.map((command) => [command.name, command])))
+    io.out(helpLine(name, command));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { type NodeInfo, nodes } from '@pergola/cluster';
 import type {
   Application,
+  CodeReview,
   Command,
   CommandIo,
   CommandLine,
@@ -11,6 +12,7 @@ import type {
 } from '@pergola/core';
 import { BrokenAddons, describeProblem, inEnglish, PergolaError, rootCauses } from '@pergola/core';
 import { awaitNodes } from './await-nodes.ts';
+import { powerLines, sheetLines } from './sheet-lines.ts';
 import { withApplication } from './with-application.ts';
 
 /**
@@ -19,15 +21,17 @@ import { withApplication } from './with-application.ts';
  * lines (`CommandLine`); `--by` names the user they act for.
  */
 function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, minWords = 1): Command {
+  const loads = action !== 'disable';
   return {
     summary,
-    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
+    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes]${loads ? ' [--consent]' : ''} [--dry-run | --plan] [--json] [--by <login>]`,
     options: {
       yes: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       plan: { type: 'boolean' },
       json: { type: 'boolean' },
       by: { type: 'string' },
+      ...(loads && { consent: { type: 'boolean' }, agreed: { type: 'string', multiple: true } }),
     },
     details: [
       ...(action === 'disable'
@@ -35,9 +39,13 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
             'Asks for confirmation before it also disables addons that depend on these. Without a terminal (in a script, or with',
             '</dev/null) it changes nothing and exits with 1, unless --yes is given.',
           ]
-        : ['Asks for no confirmation, so it needs neither a terminal nor --yes.']),
+        : [
+            'Asks for no confirmation, so it needs neither a terminal nor --yes. Only code from ADDONS_PATH that can do something an',
+            'administrator should read first needs an answer, or --consent. `pergola sheet` shows all that code can do.',
+          ]),
       '',
-      '  --yes        confirms everything without asking',
+      '  --yes        confirms everything without asking, except code',
+      ...(loads ? ['  --consent    agrees to what the code can do, and records that in the log'] : []),
       '  --plan       only prints what would happen',
       '  --dry-run    applies everything in a transaction that is rolled back, to show errors too',
       '  --json       prints a line of JSON for each step, for programs',
@@ -56,10 +64,22 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           const { lifecycle } = application;
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
-            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse };
+            const digests = (Array.isArray(options.agreed) ? options.agreed : []).map(String);
+            const agreement = { digests, by: login };
+            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse, agreement };
             return runForProgram(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
-          const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
+          let plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
+          if (plan.reviews.length > 0) {
+            for (const line of plan.reviews.flatMap(reviewLines)) io.out(line);
+            if (dryRun && options.consent !== true) {
+              io.out('\nThe rest of the plan needs the code to run. Add --consent to agree to that.');
+              return 0;
+            }
+            if (!(await mayRun(plan.reviews, options.consent === true, io))) return 1;
+            const agreement = { digests: plan.reviews.map(({ digest }) => digest), by: login };
+            plan = await lifecycle.run(action, words, { dryRun: true, rehearse, agreement });
+          }
           if (!showPlan(plan, io)) return 1;
           if (rehearse && plan.addons.length > 0)
             io.out('Success: all of this was applied in a transaction and rolled back.');
@@ -82,6 +102,25 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       );
     },
   };
+}
+
+/** What the code of an addon can do that wasn't agreed to; the usual is left out. */
+function reviewLines({ addon, version, agreedVersion, added, removed }: CodeReview): string[] {
+  const title =
+    agreedVersion === null
+      ? `The code of ${addon} ${version} comes from ADDONS_PATH.`
+      : `The code of ${addon} ${version} can do more than was agreed to for ${agreedVersion}.`;
+  return [title, ...sheetLines(added.filter(({ risk }) => risk !== 'low')), ...powerLines('Can no longer', removed)];
+}
+
+/** Whether the code under review may run: on the command line, only what should be read first needs an answer. */
+async function mayRun(reviews: readonly CodeReview[], consents: boolean, io: CommandIo): Promise<boolean> {
+  const serious = reviews.filter(({ added }) => added.some(({ risk }) => risk === 'high')).map(({ addon }) => addon);
+  if (consents || serious.length === 0 || (await io.confirm('\nLet this code run?'))) return true;
+  io.err(
+    `Nothing was changed, and the code of ${serious.join(', ')} didn't run. Read the list, then add --consent to agree.`,
+  );
+  return false;
 }
 
 /** Waits until the running servers serve the change, and reports it or the ones that don't. */
@@ -137,7 +176,7 @@ async function runForProgram(
   }
 }
 
-interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse'>> {
+interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse' | 'agreement'>> {
   readonly action: SwitchAction;
   readonly words: readonly string[];
 }

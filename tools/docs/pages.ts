@@ -39,9 +39,11 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
 async function shippedAddons(): Promise<readonly Addon[]> {
   const undo = registerResolve(addonRoots());
   try {
-    const { addons, problems } = await discover(addonRoots(), createLog('silent'), allPoints(parts));
+    const discovery = await discover(addonRoots(), createLog('silent'), allPoints(parts));
+    await discovery.loadAll();
+    const { loaded, problems } = discovery;
     if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
-    return addons;
+    return loaded;
   } finally {
     undo();
   }

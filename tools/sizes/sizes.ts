@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Addon } from '@pergola/core';
-import { allPoints, createLog, discover, reachable } from '@pergola/core';
+import { allPoints, createLog, discover } from '@pergola/core';
 import { buildAddon, buildCore, buildFolder, CORE_FACE, defaultBuildDir, faceOf, ISLANDS_FACE } from '@pergola/islands';
 import { parts } from '../parts.ts';
 
@@ -27,8 +26,9 @@ interface Bundle {
 /** Files for browsers from the addons in these folders, built for production. */
 async function bundles(roots: readonly string[], addonNames?: ReadonlySet<string>): Promise<Bundle[]> {
   const place = { buildDir: defaultBuildDir, dev: false, roots };
-  const discovered = await discover(roots, createLog('silent'), allPoints(parts));
-  const addons = addonNames ? withNeeds(discovered.addons, addonNames) : discovered.addons;
+  const discovery = await discover(roots, createLog('silent'), allPoints(parts));
+  await (addonNames ? discovery.load(addonNames) : discovery.loadAll());
+  const addons = discovery.loaded;
   const { manifest: core, folder } = await buildCore(defaultBuildDir, false);
   const coreFile = (name: string): string => join(folder, 'browser', name);
   const filesByName = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
@@ -61,12 +61,6 @@ async function bundles(roots: readonly string[], addonNames?: ReadonlySet<string
       files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], filesByName),
     })),
   ];
-}
-
-/** These addons and all their dependencies. */
-function withNeeds(addons: readonly Addon[], names: ReadonlySet<string>): Addon[] {
-  const neededNames = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
-  return addons.filter(({ name }) => neededNames.has(name));
 }
 
 /** These scripts and all their static imports; dynamic imports don't count. */

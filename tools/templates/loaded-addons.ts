@@ -12,7 +12,9 @@ export interface LoadedAddons {
 
 /** Loads the addons in these roots. */
 export async function loadAddons(roots: readonly string[]): Promise<LoadedAddons> {
-  const { addons, problems } = await discover(roots, createLog('silent'), allPoints(parts));
+  const discovery = await discover(roots, createLog('silent'), allPoints(parts));
+  await discovery.loadAll();
+  const { loaded: addons, problems } = discovery;
   const { ordered, problems: ofOrder } = order(addons);
   const { groups, problems: ofGroups } = buildGroups(ordered);
   const { registry, problems: ofModels } = buildRegistry(

@@ -27,6 +27,19 @@ const plan = route.rpc(
   ({ ctx, input }) => planWithSheets(ctx, input.action, input.name),
 );
 
+/** Allows the code of the apps in a plan to run; returns the plan with its consequences. */
+const allow = route.rpc(
+  '/web/backend/apps/allow',
+  {
+    ...admin,
+    name: 'web.backend_app_allow',
+    writes: true,
+    input: z.object({ name, action, digests: z.array(z.string().max(64)).max(50) }),
+    prepare: ({ ctx, input }) => planWithSheets(ctx, input.action, input.name, input.digests),
+  },
+  ({ prepared }) => prepared,
+);
+
 /** Returns what an app can do. */
 const sheet = route.rpc(
   '/web/backend/apps/sheet',
@@ -111,4 +124,4 @@ const history = route.rpc(
   },
 );
 
-export const appRpcRoutes = [list, plan, sheet, run, progress, retry, switchOn, history] as const;
+export const appRpcRoutes = [list, plan, allow, sheet, run, progress, retry, switchOn, history] as const;

@@ -57,6 +57,12 @@ async function planPage(
   return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors });
 }
 
+/** @param digests of the code that the administrator allows to run, separated by commas */
+async function allowCode(ctx: Ctx, name: string, action: AppAction, digests: string): Promise<Outcome> {
+  await planWithSheets(ctx, action, name, digests.split(','));
+  return { kind: 'review' };
+}
+
 const confirmPage = route.page(
   '/web/apps/:name/:action',
   { ...admin, name: 'web.app_plan', params },
@@ -72,14 +78,21 @@ const doIt = route.form(
     name: 'web.app_switch',
     writes: true,
     params,
-    body: z.object({ parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
+    body: z.object({
+      parties: z.string().max(4000),
+      confirm: z.string().max(60).default(''),
+      allowed: z.string().max(4000).default(''),
+    }),
     // The switch has its own transactions, so it ends (or at least starts) before this one.
-    prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => runSwitch(ctx, name, action, body),
+    prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> =>
+      body.allowed === '' ? runSwitch(ctx, name, action, body) : allowCode(ctx, name, action, body.allowed),
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
       planPage(ctx, render, { name, action, errors, message }),
   },
   ({ params: { name, action }, prepared: outcome, render }) => {
     switch (outcome.kind) {
+      case 'review':
+        return redirect(`/web/apps/${name}/${action}`);
       case 'done':
         return redirect(`/web/apps?done=${action}&app=${name}`);
       case 'running':

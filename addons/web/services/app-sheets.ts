@@ -3,8 +3,9 @@ import { type Ctx, NotFound, service } from 'pergola';
 import {
   type AddonStatus,
   addonManager,
-  type Capability,
   type CapabilitySheet,
+  type CodePower,
+  type CodeReview,
   readSheetInThread,
   Semaphore,
 } from 'pergola/kernel';
@@ -20,7 +21,7 @@ export interface ShownSheet {
 }
 
 export interface SheetGroup {
-  readonly risk: Capability['risk'];
+  readonly risk: CodePower['risk'];
   readonly title: string;
   readonly capabilities: readonly { readonly text: string; readonly places: string }[];
 }
@@ -38,22 +39,10 @@ export class AppSheets extends service('web.app_sheets') {
     const addon = addons.find((each) => each.name === name);
     if (!addon?.folder) throw new NotFound('This app isn’t on this server.', { code: 'web.no_app' });
     const { version, capabilities } = await this.of(addon.folder, addons);
-    const groups = Map.groupBy(capabilities, ({ risk }) => risk);
     return {
       title: ownText(ctx, name, addon.title),
       version,
-      groups: (['high', 'medium', 'low'] as const).flatMap((risk) => {
-        const list = groups.get(risk);
-        return list
-          ? [
-              {
-                risk,
-                title: riskTitle(ctx, risk),
-                capabilities: list.map((each) => shownCapability(ctx, each)),
-              },
-            ]
-          : [];
-      }),
+      groups: sheetGroups(ctx, capabilities),
     };
   }
 
@@ -64,12 +53,38 @@ export class AppSheets extends service('web.app_sheets') {
   }
 }
 
-function riskTitle(ctx: Ctx, risk: Capability['risk']): string {
+function sheetGroups(ctx: Ctx, powers: readonly CodePower[]): SheetGroup[] {
+  const groups = Map.groupBy(powers, ({ risk }) => risk);
+  return (['high', 'medium', 'low'] as const).flatMap((risk) => {
+    const list = groups.get(risk);
+    return list
+      ? [{ risk, title: riskTitle(ctx, risk), capabilities: list.map((each) => shownCapability(ctx, each)) }]
+      : [];
+  });
+}
+
+/** What an administrator has to allow before the code of an app is loaded. */
+function shownReview(ctx: Ctx, review: CodeReview): ShownPlan['reviews'][number] {
+  const { addon, title, version, agreedVersion, digest, added, removed } = review;
+  const texts = { title: ownText(ctx, addon, title), version, before: agreedVersion ?? '' };
+  return {
+    digest,
+    title: t(ctx, 'What the code of {title} can do', texts),
+    intro:
+      agreedVersion === null
+        ? t(ctx, 'Derived from the code of version {version}. None of it runs until you allow it.', texts)
+        : t(ctx, 'The code of version {version} can do more than you allowed for version {before}.', texts),
+    groups: sheetGroups(ctx, added),
+    removed: removed.map((each) => shownCapability(ctx, each).text),
+  };
+}
+
+function riskTitle(ctx: Ctx, risk: CodePower['risk']): string {
   if (risk === 'high') return t(ctx, 'Read this first');
   return risk === 'medium' ? t(ctx, 'Worth knowing') : t(ctx, 'As usual');
 }
 
-function shownCapability(ctx: Ctx, { what, where, inPackage }: Capability): SheetGroup['capabilities'][number] {
+function shownCapability(ctx: Ctx, { what, where, inPackage }: CodePower): SheetGroup['capabilities'][number] {
   const text = t(ctx, what.text, what.params);
   const places = where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
   const rest = where.length - places.length;
@@ -79,11 +94,22 @@ function shownCapability(ctx: Ctx, { what, where, inPackage }: Capability): Shee
   };
 }
 
-/** The plan of an action; before an app from elsewhere is enabled, with what an administrator should know about its code. */
-export async function planWithSheets(ctx: Ctx, action: AppAction, name: string): Promise<ShownPlan> {
+/**
+ * The plan of an action; before an app from elsewhere is enabled, with what an administrator should know about its code.
+ *
+ * @param allowed digests of the code that the administrator allows to run
+ */
+export async function planWithSheets(
+  ctx: Ctx,
+  action: AppAction,
+  name: string,
+  allowed: readonly string[] = [],
+): Promise<ShownPlan> {
   const manager = addonManager(ctx);
-  const plan = await manager.plan(action, [name]);
-  const shown = shownPlan(ctx, plan);
+  const by = ctx.user.login ?? '';
+  const plan = await manager.plan(action, [name], allowed.length > 0 ? { digests: allowed, by } : undefined);
+  const shown = { ...shownPlan(ctx, plan), reviews: plan.reviews.map((review) => shownReview(ctx, review)) };
+  if (shown.reviews.length > 0) return shown;
   if (action !== 'enable' && action !== 'upgrade') return shown;
   const addons = await manager.list();
   const comingNames = new Set(plan.addons.flatMap((each) => (each.to === 'enabled' ? [each.name] : [])));

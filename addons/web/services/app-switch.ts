@@ -7,7 +7,9 @@ export type Outcome =
   | { readonly kind: 'done' }
   /** Still running. The id of its entry in the switch history will be greater than `after`. */
   | { readonly kind: 'running'; readonly after: number }
-  | { readonly kind: 'failed'; readonly problems: readonly string[] };
+  | { readonly kind: 'failed'; readonly problems: readonly string[] }
+  /** The administrator has to review the plan of enabling it again. */
+  | { readonly kind: 'review' };
 
 /** The plan that a user confirmed: its addons, and for an uninstall the typed name. */
 export interface Consent {
@@ -92,6 +94,8 @@ export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const login = ctx.user.login ?? '';
   const off = await outcomeOf(ctx, manager.begin('disable', [name], { by: login, yes: true }).ended);
   if (off.kind !== 'done') return off;
+  // Someone has to allow what the code can do now.
+  if ((await manager.plan('enable', [name])).reviews.length > 0) return { kind: 'review' };
   const [latest] = await manager.history(1);
   // Code that needs a fresh process to load is served by that process, so this doesn't wait.
   manager.begin('enable', [name], { by: login, yes: true });

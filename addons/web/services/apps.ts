@@ -11,6 +11,7 @@ import type {
 } from 'pergola/kernel';
 import { appTitle, ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
+import type { ShownSheet } from './app-sheets.ts';
 
 /** Actions on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
@@ -142,12 +143,23 @@ export function problemText({ addon, file, line, message, remedy }: Problem): st
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
+/** What the code of an app can do that wasn't allowed yet. */
+export interface ShownReview extends Pick<ShownSheet, 'title' | 'groups'> {
+  /** Identifies the code. */
+  readonly digest: string;
+  readonly intro: string;
+  /** What it could do before and no longer does. */
+  readonly removed: readonly string[];
+}
+
 /** A plan, ready to render. */
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
   readonly addons: readonly { readonly title: string; readonly text: string }[];
   readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
+  /** Code that the administrator has to allow first; then the plan has nothing else. */
+  readonly reviews: readonly ShownReview[];
   readonly problems: readonly string[];
   /** Text to type as confirmation. */
   readonly confirm: string | null;
@@ -172,7 +184,8 @@ const topics: readonly (readonly string[])[] = [
 /** Lists longer than this are collapsed. */
 const MAX_EXPANDED = 6;
 
-export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
+/** Renders a plan without its reviews. */
+export function shownPlan(ctx: Ctx, plan: Plan): Omit<ShownPlan, 'reviews'> {
   const first = plan.addons.find(({ name }) => plan.names.includes(name));
   const title = first ? ownText(ctx, first.name, first.title) : plan.names.join(', ');
   return {

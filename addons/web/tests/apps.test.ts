@@ -157,6 +157,7 @@ someDatabase('The Apps screen', (database) => {
         names: [],
         addons: [],
         problems: [],
+        reviews: [],
         needsYes: false,
         confirm: null,
       } as const;

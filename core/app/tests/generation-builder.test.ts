@@ -25,7 +25,9 @@ const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
 
 async function input(...names: string[]): Promise<BuildInput> {
-  const { addons } = await discover([fixtures], silent, allPoints(parts));
+  const discovery = await discover([fixtures], silent, allPoints(parts));
+  await discovery.loadAll();
+  const { loaded: addons } = discovery;
   const config = loadConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'data-')), NODE_ENV: 'test' }, parts);
   const site = new Parts(config, silent, parts);
   site.set(values.config, config);

@@ -19,7 +19,7 @@ it('a site without the part for mail names the addons that need it, and serves t
     log: createLog('silent'),
     parts: listed,
     roots,
-    install: ['fx_host'],
+    install: ['fx_host', 'fx_mail'],
   });
   try {
     expect(application.discovery.problems.map(describeProblem)).toEqual([

@@ -1,18 +1,25 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parts } from '../../../parts.ts';
 import { allPoints } from '../../app/points.ts';
 import { createLog } from '../../base/log.ts';
-import { discover } from '../discover.ts';
+import { type Discovery, discover } from '../discover.ts';
 import { loadProblem } from '../load-problem.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
 
+/** The addons in these folders after all of their code was loaded. */
+async function loadedFrom(roots: readonly string[], log = silent): Promise<Discovery> {
+  const discovery = await discover(roots, log, allPoints(parts));
+  await discovery.loadAll();
+  return discovery;
+}
+
 describe('Finding addons', () => {
   test('reads each with the files of its folders, whatever is wrong with others', async () => {
-    const { addons } = await discover([fixtures], silent, allPoints(parts));
+    const { addons } = await loadedFrom([fixtures]);
     const hello = addons.find(({ name }) => name === 'fx_hello');
     expect(hello).toMatchObject({
       outside: false,
@@ -23,8 +30,73 @@ describe('Finding addons', () => {
     expect(addons.map(({ name }) => name)).toEqual(addons.map(({ name }) => name).toSorted());
   });
 
+  test('runs no code before it is loaded, and then that of the addon and its dependencies only', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
+    const names = ['ground', 'house', 'other'];
+    for (const name of names) {
+      mkdirSync(join(root, name));
+      const depends = name === 'house' ? "depends: ['ground']" : '';
+      writeFileSync(
+        join(root, name, 'addon.js'),
+        `import { writeFileSync } from 'node:fs';
+const trace = new URL('./ran', import.meta.url);
+writeFileSync(trace, '');
+const definition = { name: '${name}', title: \`Title\`, summary: 'A', version: '0.1.0', ${depends} };
+export { definition as default };`,
+      );
+    }
+    const ran = () => names.filter((name) => existsSync(join(root, name, 'ran')));
+    const discovery = await discover([root], silent, allPoints(parts));
+    expect(discovery.addons.map(({ name }) => name)).toEqual(names);
+    expect(discovery.addons[1]?.definition).toMatchObject({ title: 'Title', depends: ['ground'] });
+    expect(discovery.loaded).toEqual([]);
+    expect(ran()).toEqual([]);
+    await discovery.load(['house']);
+    expect(ran()).toEqual(['ground', 'house']);
+    expect(discovery.loaded.map(({ name }) => name)).toEqual(['ground', 'house']);
+  });
+
+  test.each([
+    [
+      'a value that is calculated',
+      "export default {\n name: 'odd', title: 'A' + 1 };",
+      2,
+      /`title` can’t be read without/,
+    ],
+    [
+      'a definition that is calculated',
+      'const make = () => ({});\n\nexport default make();',
+      3,
+      /definition that can’t be read/,
+    ],
+    ['no definition', 'export const addon = {};', undefined, /exports no addon/],
+    ['a mistake in the syntax', "export default {\n name: 'odd',,\n};", 2, /cannot be loaded: /],
+  ])('names the line of %s without running it', async (_, source, line, message) => {
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
+    mkdirSync(join(root, 'odd'));
+    writeFileSync(join(root, 'odd', 'addon.js'), `${source}\nglobalThis.oddRan = true;`);
+    const { addons, problems } = await discover([root], silent, allPoints(parts));
+    expect(addons).toEqual([]);
+    expect(problems).toEqual([
+      expect.objectContaining({ addon: 'odd', file: 'addon.js', message: expect.stringMatching(message) }),
+    ]);
+    expect(problems[0]?.line).toBe(line);
+    expect(globalThis).not.toHaveProperty('oddRan');
+  });
+
+  test('refuses a manifest that its code changes', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
+    mkdirSync(join(root, 'sly'));
+    const source = `const more = { depends: ['base'] };
+export default { name: 'sly', title: 'A', summary: 'A', version: '0.1.0', ...more };`;
+    writeFileSync(join(root, 'sly', 'addon.js'), source);
+    const { addons, problems } = await loadedFrom([root]);
+    expect(addons).toEqual([]);
+    expect(problems).toMatchObject([{ addon: 'sly', line: 1, message: expect.stringContaining('`depends` isn’t') }]);
+  });
+
   test('tells where an addon that throws while loading threw', async () => {
-    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent, allPoints(parts));
+    const { addons, problems } = await loadedFrom([join(fixtures, 'fx_throws_at_load')]);
     expect(addons).toEqual([]);
     expect(problems).toEqual([
       {
@@ -37,7 +109,7 @@ describe('Finding addons', () => {
   });
 
   test('tells everything that does not fit in a definition, not only the first', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent, allPoints(parts));
+    const { problems } = await loadedFrom([join(fixtures, 'fx_bad_manifest')]);
     const texts = problems.map(({ message, remedy }) => `${message} ${remedy ?? ''}`).join('\n');
     expect(texts).toMatch(/`title`/);
     expect(texts).toMatch(/`summary` is missing/);
@@ -58,7 +130,7 @@ describe('Finding addons', () => {
       mkdirSync(join(root, name));
       writeFileSync(join(root, name, 'addon.js'), addonSource(name, more));
     }
-    const { problems } = await discover([root], silent, allPoints(parts));
+    const { problems } = await loadedFrom([root]);
     expect(problems).toEqual([
       {
         addon: 'club',
@@ -71,7 +143,7 @@ describe('Finding addons', () => {
   });
 
   test('wants the name of the folder, and the name in every id', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent, allPoints(parts));
+    const { problems } = await loadedFrom([join(fixtures, 'fx_misnamed')]);
     expect(problems.map(({ message }) => message)).toEqual([
       'calls itself "fx_missnamed", and its folder is "fx_misnamed".',
       'group "moderator" does not carry the addon\'s name.',
@@ -82,7 +154,7 @@ describe('Finding addons', () => {
   test('takes the first of two addons of one name, and tells of the other', async () => {
     const root = mkdtempSync(join(tmpdir(), 'addons-'));
     cpSync(join(fixtures, 'fx_hello'), join(root, 'fx_hello'), { recursive: true });
-    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent, allPoints(parts));
+    const { addons, problems } = await loadedFrom([join(fixtures, 'fx_hello'), root]);
     expect(addons).toMatchObject([{ name: 'fx_hello', folder: join(fixtures, 'fx_hello') }]);
     expect(problems).toMatchObject([
       { addon: 'fx_hello', message: expect.stringContaining('there are two addons of this name') },
@@ -106,7 +178,7 @@ describe('Finding addons', () => {
     }
     const lines: string[] = [];
     const log = { warn: (values: unknown, text: string) => lines.push(`${text} ${JSON.stringify(values)}`) };
-    const { problems } = await discover([root], log as never, allPoints(parts));
+    const { problems } = await loadedFrom([root], log as never);
     expect(problems).toEqual(
       expect.arrayContaining([
         {
@@ -150,7 +222,7 @@ describe('Finding addons', () => {
     );
     writeFileSync(join(root, 'plain', 'data', 'b.js'), 'export default [];');
     writeFileSync(join(root, 'plain', 'data', 'a.js'), 'export default [];');
-    const { addons, problems } = await discover([root, join(root, 'absent')], silent, allPoints(parts));
+    const { addons, problems } = await loadedFrom([root, join(root, 'absent')]);
     expect(problems).toEqual([]);
     expect(addons).toMatchObject([{ name: 'plain', outside: true, files: { data: ['a.js', 'b.js'] } }]);
   });

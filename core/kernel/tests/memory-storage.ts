@@ -1,5 +1,6 @@
 import { Conflict, type Problem } from '../../base/errors.ts';
-import type { PlanItem } from '../plan.ts';
+import type { ListedAddon } from '../addon.ts';
+import type { CodeReview, PlanItem } from '../plan.ts';
 import type {
   AddonState,
   AddonStorage,
@@ -19,6 +20,8 @@ export class MemoryStorage implements AddonStorage {
   readonly done: string[] = [];
   /** Called during the next commit. */
   onCommit: (() => void) | null = null;
+  /** Code that nobody agreed to yet. */
+  pending: readonly CodeReview[] = [];
   #newest: GenerationRecord | null = null;
   #locked: string | null = null;
   readonly #addons = new Map<string, StoredAddon>();
@@ -52,6 +55,15 @@ export class MemoryStorage implements AddonStorage {
 
   async lockHolder(): Promise<LockHolder | null> {
     return this.#locked === null ? null : { holder: 'memory', since: new Date(), note: this.#locked };
+  }
+
+  async reviews(addons: readonly ListedAddon[]): Promise<readonly CodeReview[]> {
+    return addons.flatMap(({ name }) => this.pending.find(({ addon }) => addon === name) ?? []);
+  }
+
+  async agree(reviews: readonly CodeReview[], by: string): Promise<void> {
+    this.pending = this.pending.filter((review) => !reviews.includes(review));
+    this.done.push(...reviews.map(({ addon }) => `agree ${addon} ${by}`.trim()));
   }
 
   async misfits(): Promise<readonly Problem[]> {

@@ -53,7 +53,7 @@ function process(storage = new MemoryStorage(), addons: readonly Addon[] = house
     storage,
     log,
     holder,
-    discovery: { addons, problems: [], since: 0 },
+    discovery: { addons, loaded: addons, problems: [], since: 0, load: async () => {}, loadAll: async () => {} },
     demo: false,
     build: (record, served) =>
       buildGeneration({ record, addons: served, allAddons: addons, points: [lamps], values: {}, requestValues: [] }),

@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { loadConfig } from '../../base/config.ts';
 import type { Ctx } from '../../context/context.ts';
-import type { Discovery } from '../../kernel/discover.ts';
 import type { Generation } from '../../kernel/generation.ts';
 import { createGenerationHolder } from '../../kernel/generation-holder.ts';
 import { value } from '../../kernel/key.ts';
@@ -13,7 +12,7 @@ const config = loadConfig({ NODE_ENV: 'test', SESSION_SECRET: 'a secret of sixte
 
 /** Values of the core: no addons and no generation yet. */
 const core = () => ({
-  addons: { addons: [], problems: [], since: 0 } satisfies Discovery,
+  addons: { addons: [], loaded: [], problems: [], since: 0, load: async () => {}, loadAll: async () => {} },
   holder: createGenerationHolder<Generation>({ log: { error() {} }, dispose: async () => {} }),
 });
 

@@ -7,17 +7,23 @@ import {
   readSheet,
   sheetDifference,
 } from '@pergola/capabilities';
-import { addonFolders, addonRoots, type Command, didYouMean, UsageError } from '@pergola/core';
+import { addonFolders, addonRoots, type Command, createLog, didYouMean, NotFound, UsageError } from '@pergola/core';
+import { storedConsent } from '@pergola/switching';
+import { existingSite } from '../existing-site.ts';
+import { powerLines, sheetLines } from '../sheet-lines.ts';
 
 export const command: Command = {
   summary: 'Shows what an addon can do, without running its code',
-  usage: '<addon or folder> [--against <folder>] [--json]',
+  usage: '<addon or folder> [--against <version or folder>] [--json]',
+  details: [
+    '  --against    shows only the difference to another folder, or to the version that was agreed to on the site when it was enabled',
+  ],
   least: 1,
   options: { json: { type: 'boolean' }, against: { type: 'string' } },
   async run({ words: [target = ''], options: { json, against }, io }) {
     const roots = addonRoots(process.env.ADDONS_PATH);
     const sheet = readSheet(folderOf(target, roots), roots);
-    const before = typeof against === 'string' ? readSheet(folderOf(against, roots), roots) : null;
+    const before = typeof against === 'string' ? await sheetToCompare(sheet.addon, against, roots) : null;
     if (before) {
       const { added, removed } = sheetDifference(before, sheet);
       const { addon, version } = sheet;
@@ -33,18 +39,13 @@ export const command: Command = {
         );
       else {
         io.out(`${titleOf(sheet)}, compared with ${before.version || 'a version that can’t be read'}`);
-        for (const line of [...linesOf('Can also', added), ...linesOf('Can no longer', removed)]) io.out(line);
+        for (const line of [...powerLines('Can also', added), ...powerLines('Can no longer', removed)]) io.out(line);
         if (added.length + removed.length === 0) io.out('\nIt can do the same.');
       }
     } else if (json) io.out(jsonOf({ ...sheet, capabilities: sheet.capabilities.map(plain) }));
     else {
       io.out(titleOf(sheet));
-      for (const [risk, title] of titles)
-        for (const line of linesOf(
-          title,
-          sheet.capabilities.filter((each) => each.risk === risk),
-        ))
-          io.out(line);
+      for (const line of sheetLines(sheet.capabilities)) io.out(line);
     }
     return 0;
   },
@@ -58,29 +59,18 @@ function plain(capability: Capability): object {
   return { kind, what: capabilityText(capability), risk, where };
 }
 
-const titles = [
-  ['high', 'Read this first'],
-  ['medium', 'Worth knowing'],
-  ['low', 'As usual'],
-] as const;
-/** Places shown for a capability; `--json` has all. */
-const MOST_PLACES = 3;
-
 function titleOf({ addon, version }: CapabilitySheet): string {
   return `${addon} ${version}`.trim();
 }
 
-function linesOf(title: string, capabilities: readonly Capability[]): string[] {
-  if (capabilities.length === 0) return [];
-  return [
-    `\n${title}`,
-    ...capabilities.map((capability) => {
-      const { kind, where } = capability;
-      const places = where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
-      const rest = where.length - places.length;
-      return `  ${kind.padEnd(8)} ${capabilityText(capability)}  (${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
-    }),
-  ];
+/** The sheet of a folder, or the one that was agreed to for a version. */
+async function sheetToCompare(addon: string, against: string, roots: readonly string[]): Promise<CapabilitySheet> {
+  if (!/^\d+\.\d+\.\d+$/.test(against)) return readSheet(folderOf(against, roots), roots);
+  const consent = await storedConsent({ ...(await existingSite()), log: createLog('silent') }, addon, against);
+  if (consent) return consent;
+  throw new NotFound(`No sheet of ${addon} ${against} is stored. It is stored when that version is enabled.`, {
+    code: 'core.no_stored_sheet',
+  });
 }
 
 /** The folder of an addon that is named by its name, its folder, or the folder of its package. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { notify, plural, t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { SearchBox } from '../lib/search-box.tsx';
@@ -248,6 +248,7 @@ function OffParts({ card: { name, title, off } }: { card: AppCard }) {
 /** Retries a broken addon, whose fault may have been fixed in the meantime. */
 function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const run = useSwitch(name);
   const retry = useMutation({
     mutationFn: async () => {
@@ -255,6 +256,7 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       return outcome.kind === 'running' ? run.follow(outcome.after) : outcome.kind;
     },
     onSuccess: async (outcome) => {
+      if (outcome === 'review') return navigate(`/web/apps/${name}/enable`);
       const works = t('{title} is working again.', { title });
       if (outcome === 'done' && isEnabled) {
         // The addon's menus and screens are available again: reloads the page, which then shows the message.

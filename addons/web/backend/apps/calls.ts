@@ -1,6 +1,7 @@
 import type { AppAction, ShownPlan } from '../../services/apps.ts';
 import { callRoute, type InputOf, type ResultOf } from '../lib/call-route.ts';
 
+export type { SheetGroup } from '../../services/app-sheets.ts';
 export type { AppAction, AppCard, ShownPlan } from '../../services/apps.ts';
 
 export type Apps = ResultOf<'/web/backend/apps'>;
@@ -22,6 +23,7 @@ export function planOfPage(name: string, action: AppAction): ShownPlan | undefin
   return pagePlan.name === name && pagePlan.action === action ? pagePlan.plan : undefined;
 }
 
+export const allowCode = (input: InputOf<'/web/backend/apps/allow'>) => callRoute('/web/backend/apps/allow', input);
 export const fetchHistory = () => callRoute('/web/backend/apps/history', { limit: 100 });
 export const fetchSheet = (name: string) => callRoute('/web/backend/apps/sheet', { name });
 export const fetchProgress = (name: string, after: number) => callRoute('/web/backend/apps/progress', { name, after });

@@ -1,14 +1,25 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { RpcError, t } from 'pergola/browser';
 import { type FormEvent, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { TextField } from '../../kit/field.tsx';
+import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, appKeys, beginSwitch, fetchPlan, MESSAGE_KEY, planOfPage, type ShownPlan } from './calls.ts';
+import {
+  type AppAction,
+  allowCode,
+  appKeys,
+  beginSwitch,
+  fetchPlan,
+  MESSAGE_KEY,
+  planOfPage,
+  type ShownPlan,
+} from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
+import { SheetGroups } from './sheet-groups.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 
 const actions: readonly string[] = ['enable', 'disable', 'upgrade', 'uninstall'] satisfies AppAction[];
@@ -42,9 +53,18 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       {t('Back to Apps')}
     </Link>
   );
+  const allow = useMutation({
+    mutationFn: () => allowCode({ name, action, digests: plan.reviews.map(({ digest }) => digest) }),
+    onSuccess: (next) => client.setQueryData(key, next),
+    onError: report,
+  });
   const go = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFault('');
+    if (plan.reviews.length > 0) {
+      allow.mutate();
+      return;
+    }
     try {
       const start = await beginSwitch({ name, action, parties: plan.parties, confirm: confirmation });
       if (start.kind === 'failed') {
@@ -77,6 +97,9 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
           <ProblemList problems={plan.problems} />
         </div>
       )}
+      {plan.reviews.map((review) => (
+        <Review key={review.digest} review={review} />
+      ))}
       <Consequences plan={plan} />
       <form className="mt-4" noValidate onSubmit={(event) => void go(event)}>
         {plan.problems.length === 0 && plan.confirm && (
@@ -84,8 +107,12 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
-            <button type="submit" className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`}>
-              {plan.button}
+            <button
+              type="submit"
+              className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`}
+              disabled={allow.isPending}
+            >
+              {plan.reviews.length > 0 ? t('Allow and continue') : plan.button}
             </button>
           )}
           {back}
@@ -106,6 +133,29 @@ function successText({ addons }: ShownPlan, action: AppAction): string {
   if (action === 'upgrade')
     return isOne ? t('{title} is up to date.', { title }) : t('{title} are up to date.', { title });
   return t('{title} is uninstalled. Its data was archived first.', { title });
+}
+
+/** What the code of an app can do that nobody allowed yet. */
+function Review({ review: { title, intro, groups, removed } }: { review: ShownPlan['reviews'][number] }) {
+  return (
+    <section data-slot="app-review">
+      <h2 className="h5">{title}</h2>
+      <p>{intro}</p>
+      <SheetGroups groups={groups} />
+      {removed.length > 0 && (
+        <details className="plan-group">
+          <summary>
+            <h2 className="h6">{t('No longer does')}</h2> <span className="tag">{formatNumber(removed.length)}</span>
+          </summary>
+          <ul>
+            {removed.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
 }
 
 function Consequences({ plan }: { plan: ShownPlan }) {
