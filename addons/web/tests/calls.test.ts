@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Attachment, Partner, Passwords, User } from '@pergola/base';
-import { type CallError, createTestApp, eachDatabase, someDatabase } from 'pergola/testing';
+import { models } from 'pergola/orm';
+import { CallError, createTestApp, eachDatabase, someDatabase } from 'pergola/testing';
 import { makeUser, PASSWORD, uidOf } from './kit.ts';
 
 const call = (model: string, method: string, args: unknown[] = [], kwargs: object = {}) => ({
@@ -11,6 +12,25 @@ const call = (model: string, method: string, args: unknown[] = [], kwargs: objec
 });
 
 eachDatabase('Calls of models', (database, once) => {
+  it('find and sort the records of every model by name', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const admin = await app.as('admin');
+    const named = await app.read((ctx) =>
+      [...ctx.get(models).models.values()].flatMap(({ name, nameField }) => (nameField?.stored ? [{ name, nameField }] : [])),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const faults: string[] = [];
+    for (const { name, nameField } of named) {
+      const order = nameField.name;
+      for (const request of [call(name, 'name_search', [], { name: 'e' }), call(name, 'search', [[]], { order })]) {
+        const error: unknown = await admin.rpc('/web/dataset/call_kw', request).catch((refusal: unknown) => refusal);
+        // Only unexpected errors have a reference.
+        if (error instanceof CallError && error.data.reference) faults.push(`${name} ${request.method}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
   it('answer as Odoo does: search_read, read, create, write, unlink, fields_get, name_search, default_get, read_group', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');

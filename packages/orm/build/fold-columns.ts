@@ -27,8 +27,11 @@ export function addFoldColumns(drafts: ReadonlyMap<string, ModelDraft>): void {
     }
   }
   for (const field of foldFields) {
+    const draft = drafts.get(field.model);
+    // The parts of the platform declare their own columns.
+    if (!draft || draft.options.coreTable) continue;
     if (field.type !== 'char' || field.column === null || !isText(field.declared)) continue;
-    drafts.get(field.model)?.fields.set(field.name, { ...field, foldColumn: `${field.column}__fold` });
+    draft.fields.set(field.name, { ...field, foldColumn: `${field.column}__fold` });
   }
 }
 

@@ -162,11 +162,13 @@ describe('The tables of a registry', () => {
     const { registry: application } = buildRegistry([
       {
         name: 'a',
-        models: [class extends model('a.jobs', { queue: f.char() }, { table: 'core_job', coreTable: true }) {}],
+        models: [class extends model('a.jobs', { name: f.char() }, { table: 'core_job', coreTable: true }) {}],
       },
     ]);
     expect(tablesOf(application)).toEqual([]);
-    expect(application.need('a.jobs').fields.get('create_date')?.column).toBeNull();
+    const { fields } = application.need('a.jobs');
+    expect(fields.get('create_date')?.column).toBeNull();
+    expect(fields.get('name')?.foldColumn).toBeNull();
   });
 });
 
