@@ -26,7 +26,7 @@ export class WrongHost extends PergolaError {
   override readonly status: number = 421;
 }
 
-/** The visitor disconnected before the request was complete, so no reply can be sent. */
+/** The visitor disconnected before the request was complete, so no reply can be sent. Like other cancelled work it isn't a fault. */
 export class Gone extends Error {
-  override readonly name = 'Gone';
+  override readonly name = 'AbortError';
 }

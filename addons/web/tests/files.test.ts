@@ -176,6 +176,18 @@ someDatabase('Files', (database) => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
+  it('are still served after visitors have left in the middle of one', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const id = await keep(app, 'large.txt', 'x'.repeat(8_000_000));
+    const url = new URL(`/web/content/${id}`, app.url);
+    for (let visit = 0; visit < 6; visit += 1) {
+      const leaving = new AbortController();
+      expect((await fetch(url, { signal: leaving.signal })).status).toBe(200);
+      leaving.abort();
+    }
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(8_000_000);
+  });
+
   it('that are pictures encoded anew are shown in place', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { default: sharp } = await import('sharp');
