@@ -19,6 +19,12 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/**
+ * Thrown for the platform to catch: a transaction that has to be repeated, a redirect, a visitor who left. It isn't a fault of the code it
+ * passes through.
+ */
+export class ControlSignal extends Error {}
+
 /** Base class of all errors; throw one of its subclasses, which define the response. */
 export class PergolaError extends Error {
   /** HTTP status of the response to a page or form request. */

@@ -19,6 +19,7 @@ export { closest, didYouMean, editDistance } from './edit-distance.ts';
 export {
   BrokenAddons,
   Conflict,
+  ControlSignal,
   describeProblem,
   type ErrorDetails,
   explainHint,

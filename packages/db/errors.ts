@@ -1,4 +1,4 @@
-import { Conflict, Unavailable } from '@pergola/core';
+import { Conflict, ControlSignal, Unavailable } from '@pergola/core';
 
 /** Details of a rejected row. Table and columns use schema names; the model layer knows their labels. */
 export interface ConflictDetails {
@@ -133,4 +133,4 @@ function shorten(sql: string): string {
 }
 
 /** Thrown inside a write to roll it back; always caught by the code that throws it. */
-export class RolledBack extends Error {}
+export class RolledBack extends ControlSignal {}

@@ -4,7 +4,14 @@ export { dumpTables } from './backup/dump.ts';
 export { type BackupHeader, broken, readHeader } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
 export { codecFor, isDay, isMoment } from './codec.ts';
-export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, RolledBack, UniqueViolation } from './errors.ts';
+export {
+  DatabaseConflict,
+  DatabaseError,
+  DatabaseMisuse,
+  ForeignKeyViolation,
+  RolledBack,
+  UniqueViolation,
+} from './errors.ts';
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export type { IdentityMap } from './identity-map.ts';
 export { knexOn } from './knex-on.ts';

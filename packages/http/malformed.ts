@@ -1,4 +1,4 @@
-import { type ErrorDetails, PergolaError } from '@pergola/core';
+import { ControlSignal, type ErrorDetails, PergolaError } from '@pergola/core';
 
 /** A request that doesn't match what its address accepts: 400. */
 export class Malformed extends PergolaError {
@@ -26,7 +26,7 @@ export class WrongHost extends PergolaError {
   override readonly status: number = 421;
 }
 
-/** The visitor disconnected before the request was complete, so no reply can be sent. Like other cancelled work it isn't a fault. */
-export class Gone extends Error {
-  override readonly name = 'AbortError';
+/** The visitor disconnected before the request was complete, so no reply can be sent. */
+export class Gone extends ControlSignal {
+  override readonly name = 'Gone';
 }

@@ -41,7 +41,8 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           ]
         : [
             'Asks for no confirmation, so it needs neither a terminal nor --yes. Only code from ADDONS_PATH that can do something an',
-            'administrator should read first needs an answer, or --consent. `pergola sheet` shows all that code can do.',
+            'administrator should read first is asked about. Without a terminal, code that can do more than was agreed to before needs',
+            '--consent; naming an addon to enable agrees to its code. `pergola sheet` shows all that code can do.',
           ]),
       '',
       '  --yes        confirms everything without asking, except code',
@@ -113,9 +114,15 @@ function reviewLines({ addon, version, agreedVersion, added, removed }: CodeRevi
   return [title, ...sheetLines(added.filter(({ risk }) => risk !== 'low')), ...powerLines('Can no longer', removed)];
 }
 
-/** Whether the code under review may run: on the command line, only what should be read first needs an answer. */
+/**
+ * Whether the code under review may run: on the command line, only what should be read first needs an answer. Without a terminal, naming an
+ * addon to enable agrees to its code, but not to what a later version adds.
+ */
 async function mayRun(reviews: readonly CodeReview[], consents: boolean, io: CommandIo): Promise<boolean> {
-  const serious = reviews.filter(({ added }) => added.some(({ risk }) => risk === 'high')).map(({ addon }) => addon);
+  const serious = reviews
+    .filter(({ added }) => added.some(({ risk }) => risk === 'high'))
+    .filter(({ agreedVersion }) => process.stdin.isTTY || agreedVersion !== null)
+    .map(({ addon }) => addon);
   if (consents || serious.length === 0 || (await io.confirm('\nLet this code run?'))) return true;
   io.err(
     `Nothing was changed, and the code of ${serious.join(', ')} didn't run. Read the list, then add --consent to agree.`,

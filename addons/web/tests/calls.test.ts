@@ -15,8 +15,10 @@ eachDatabase('Calls of models', (database, once) => {
   it('find and sort the records of every model by name', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
-    const named = await app.read((ctx) =>
-      [...ctx.get(models).models.values()].flatMap(({ name, nameField }) => (nameField?.stored ? [{ name, nameField }] : [])),
+    const named = await app.read(async (ctx) =>
+      [...ctx.get(models).models.values()].flatMap(({ name, nameField }) =>
+        nameField?.stored ? [{ name, nameField }] : [],
+      ),
     );
     expect(named.length).toBeGreaterThan(10);
     const faults: string[] = [];

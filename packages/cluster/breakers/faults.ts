@@ -1,20 +1,26 @@
-import { PergolaError, Unavailable } from '@pergola/core';
-import { isDiskFull, isOutOfMemory } from '@pergola/db';
+import { ControlSignal, PergolaError, Unavailable } from '@pergola/core';
+import { DatabaseError, isDiskFull, isOutOfMemory } from '@pergola/db';
 
 /** Levels of causes that are looked at. */
 const MAX_DEPTH = 10;
 
 /**
  * Whether an error is a fault of the code that threw it. Refusals aren't, nor what meets all code at once (a database, disk or memory that
- * isn't available), nor work that was cancelled.
+ * isn't available), nor work that was cancelled or has to be repeated.
  */
 export function isFault(error: unknown): boolean {
   if (isDiskFull(error) || isOutOfMemory(error)) return false;
   if (error instanceof PergolaError && error.status < 500) return false;
-  for (const cause of causesOf(error))
-    if (cause instanceof Unavailable || (Error.isError(cause) && cause.name === 'AbortError')) return false;
+  for (const cause of causesOf(error)) {
+    if (cause instanceof Unavailable || cause instanceof ControlSignal) return false;
+    if (Error.isError(cause) && cause.name === 'AbortError') return false;
+    if (cause instanceof DatabaseError && cause.code === FAILED_TRANSACTION) return false;
+  }
   return true;
 }
+
+/** PostgreSQL refuses the remaining statements of a transaction that has to be repeated. */
+const FAILED_TRANSACTION = '25P02';
 
 /** An error followed by its causes. */
 export function* causesOf(error: unknown): Generator<unknown> {

@@ -1,3 +1,4 @@
+import { ControlSignal } from '@pergola/core';
 import { diskFull } from '../disk-full.ts';
 import {
   busy,
@@ -10,7 +11,7 @@ import {
 import { inspect } from '../statement.ts';
 
 /** Another transaction was faster: a retry will see its changes. */
-export class Overtaken extends Error {
+export class Overtaken extends ControlSignal {
   override readonly name = 'Overtaken';
   readonly code: string;
   /** Referenced table, if the conflict occurred there and not in the statement's own table. */
@@ -24,7 +25,7 @@ export class Overtaken extends Error {
 }
 
 /** The connection was lost, and with it the open transaction. */
-export class ConnectionLost extends Error {
+export class ConnectionLost extends ControlSignal {
   override readonly name = 'ConnectionLost';
 }
 

@@ -1,4 +1,4 @@
-import { Unavailable } from '@pergola/core';
+import { ControlSignal, Unavailable } from '@pergola/core';
 import { diskFull } from '../disk-full.ts';
 import {
   away,
@@ -13,7 +13,7 @@ import { pause } from '../settings.ts';
 import { inspect } from '../statement.ts';
 
 /** Another process holds the lock; a retry will succeed. */
-export class SqliteBusy extends Error {
+export class SqliteBusy extends ControlSignal {
   override readonly name = 'SqliteBusy';
 }
 

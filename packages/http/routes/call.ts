@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ctx, Generation, InvalidInput, Tracker } from '@pergola/core';
+import { ControlSignal, type Ctx, type Generation, type InvalidInput, type Tracker } from '@pergola/core';
 import type { Intake } from '../bodies/intake.ts';
 import type { EventStreams } from '../event-streams.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -107,7 +107,7 @@ export type Extras = Readonly<Record<string, unknown>>;
 type Prepare = (input: object) => Promise<unknown>;
 
 /** Thrown for a GET with an outdated slug, from within the work that detects it. */
-export class RedirectSignal extends Error {
+export class RedirectSignal extends ControlSignal {
   override readonly name = 'RedirectSignal';
   readonly reply: Reply;
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { addonRoots, type CommandIo } from '@pergola/core';
 import { createTestApp } from '../../testing/app.ts';
 import { buildProblems } from '../build-problems.ts';
@@ -55,13 +56,16 @@ test('No command runs the code of an addon that is not enabled, and enabling it 
 
   const planned = await ran(url, ['enable', 'hostile', '--plan']);
   expect(planned).toMatchObject({ code: 0, text: expect.stringMatching(/Read this first\n.*addon\.ts:3/s) });
+  const terminal = jest.replaceProperty(process.stdin, 'isTTY', true);
   const refused = await ran(url, ['enable', 'hostile', '--yes']);
+  terminal.restore();
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('add --consent to agree') });
   const forProgram = await ran(url, ['enable', 'hostile', '--yes', '--json']);
   expect(forProgram).toMatchObject({ code: 1, text: expect.stringContaining('core.review_code') });
   expect(existsSync(trace)).toBe(false);
 
-  const enabled = await ran(url, ['enable', 'hostile', '--consent']);
+  // Without a terminal, its name is the consent.
+  const enabled = await ran(url, ['enable', 'hostile']);
   expect(enabled).toMatchObject({ code: 0, text: expect.stringContaining('hostile: uninstalled → enabled') });
   expect(existsSync(trace)).toBe(true);
   expect(await ran(url, ['hostile'])).toMatchObject({ code: 0 });
