@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { addonRoots, type CommandIo } from '@pergola/core';
 import { createTestApp } from '../../testing/app.ts';
 import { buildProblems } from '../build-problems.ts';
@@ -56,9 +55,10 @@ test('No command runs the code of an addon that is not enabled, and enabling it 
 
   const planned = await ran(url, ['enable', 'hostile', '--plan']);
   expect(planned).toMatchObject({ code: 0, text: expect.stringMatching(/Read this first\n.*addon\.ts:3/s) });
-  const terminal = jest.replaceProperty(process.stdin, 'isTTY', true);
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
   const refused = await ran(url, ['enable', 'hostile', '--yes']);
-  terminal.restore();
+  process.stdin.isTTY = isTTY;
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('add --consent to agree') });
   const forProgram = await ran(url, ['enable', 'hostile', '--yes', '--json']);
   expect(forProgram).toMatchObject({ code: 1, text: expect.stringContaining('core.review_code') });
