@@ -24,7 +24,7 @@ export const pressRecorder =
  * that adding the zone to times of the site (`time[data-zone]`) doesn't move anything.
  */
 export const zoneMarker =
-  '{let z=document.currentScript.dataset.zone,t=(d,timeZone)=>d.toLocaleString("en",{timeZone});[0,183].some(n=>{let d=new Date(Date.now()+n*864e5);return t(d,z)!=t(d)})&&(document.documentElement.dataset.elsewhere="")}';
+  '{let z=document.currentScript.dataset.zone,t=(d,z)=>d.toLocaleString("en",{timeZone:z});[0,183].some(n=>{let d=new Date(Date.now()+n*864e5);return t(d,z)!=t(d)})&&(document.documentElement.dataset.elsewhere="")}';
 
 /**
  * Creates the part of a page's head that loads assets. It is the same for all pages of a site, area and language, so the hash of the import map

@@ -34,6 +34,8 @@ export interface OpenPage {
   readonly context: BrowserContext;
   /** Problems so far; grows while the page is used. */
   readonly trouble: Trouble;
+  /** Requests cancelled so far, mostly because the page was left. */
+  readonly cancelled: readonly string[];
   /** Waits until the page is idle, then throws all problems. Allows a layout shift of at most 0.01 by default. */
   expectNoTrouble(allowed?: { layoutShift?: number }): Promise<void>;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ export async function startBrowser(): Promise<TestBrowser> {
         page,
         context,
         trouble: recorder.trouble,
+        cancelled: recorder.cancelled,
         expectNoTrouble: (allowed) => expectNoTrouble(page, recorder, javaScript, allowed?.layoutShift ?? 0.01),
         close: () => context.close(),
       };
@@ -146,7 +149,7 @@ const describeFailures: { [key: symbol]: undefined | ((describer: () => Promise<
   globalThis as never;
 
 /** Describes a page for a failed test: its problems, and what isn't ready, with which a wait that ends in vain can be explained. */
-async function describePage({ page, trouble }: OpenPage): Promise<string> {
+async function describePage({ page, trouble, cancelled }: OpenPage): Promise<string> {
   const state = page.evaluate(() => ({
     load: document.readyState,
     visible: document.visibilityState,
@@ -156,7 +159,7 @@ async function describePage({ page, trouble }: OpenPage): Promise<string> {
     messages: [...document.querySelectorAll('[role=alert], [role=status]')].map(({ textContent }) => textContent),
   }));
   const answer = await Promise.race([state.catch(String), sleep(2_000, 'no answer within 2 s', { ref: false })]);
-  return `${page.url()} ${JSON.stringify({ state: answer, problems: linesOf(trouble) })}`;
+  return `${page.url()} ${JSON.stringify({ state: answer, problems: linesOf(trouble), cancelled })}`;
 }
 
 function linesOf({ consoleErrors, pageErrors, failedRequests }: Trouble): string[] {

@@ -145,7 +145,7 @@ describe('Calls are answered in the language of their page', () => {
       [
         'TeamFilter',
         '/club/blocks',
-        (page) => page.locator('#club-week-team').first().selectOption({ index: 1 }),
+        (page) => page.locator('.js_team_filter select').first().selectOption({ index: 1 }),
         /get_for_week/,
       ],
       ['Wall', '/wall/1', tapping('.js_more'), /dribblo\/wall/],

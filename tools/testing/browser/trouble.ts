@@ -19,6 +19,8 @@ export interface Trouble {
 
 export interface Recorder {
   readonly trouble: Trouble;
+  /** Cancelled requests, mostly because the page was left: no problem, but they may explain why a page waits in vain. */
+  readonly cancelled: readonly string[];
   /** Waits until no request has been pending for 100 ms, at most 10 s. */
   quiet(): Promise<void>;
 }
@@ -28,6 +30,7 @@ const binding = '__pergolaShift';
 /** Starts recording; call it before the first navigation. Layout shifts aren't recorded without JavaScript. */
 export async function recordTrouble(context: BrowserContext, page: Page): Promise<Recorder> {
   const trouble: Trouble = { consoleErrors: [], pageErrors: [], failedRequests: [], layoutShift: 0, shifted: [] };
+  const cancelled: string[] = [];
   page.on('console', (message) => {
     // Failed requests are reported in failedRequests.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
@@ -36,8 +39,8 @@ export async function recordTrouble(context: BrowserContext, page: Page): Promis
   page.on('pageerror', (error) => trouble.pageErrors.push(error.stack || `${error.name}: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
-    // The page was left, or the request was cancelled.
-    if (reason !== 'net::ERR_ABORTED') trouble.failedRequests.push(`${reason} ${request.method()} ${request.url()}`);
+    const list = reason === 'net::ERR_ABORTED' ? cancelled : trouble.failedRequests;
+    list.push(`${reason} ${request.method()} ${request.url()}`);
   });
   page.on('response', (response) => {
     if (response.status() < 400) return;
@@ -48,7 +51,7 @@ export async function recordTrouble(context: BrowserContext, page: Page): Promis
     trouble.shifted.push(...moved);
   });
   await context.addInitScript(watchLayout, binding);
-  return { trouble, quiet: countRequests(page) };
+  return { trouble, cancelled, quiet: countRequests(page) };
 }
 
 function countRequests(page: Page): () => Promise<void> {
