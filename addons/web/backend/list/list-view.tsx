@@ -47,6 +47,8 @@ export function ListView(
   const domainText = JSON.stringify(domain);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the domain by its text
   useEffect(() => setSelection(emptySelection), [domainText, state.page]);
+  // Rows of the previous search disappear in a moment; a selection of them would be invisible.
+  const isStale = isGrouped ? tree.isStale : flat.records.isPlaceholderData;
   if (!isReady) return flat.records.error || tree.error ? null : <Waiting />;
   const shared = {
     info,
@@ -54,7 +56,8 @@ export function ListView(
     columns,
     menu,
     selection,
-    setSelection,
+    setSelection: isStale ? ignoreSelection : setSelection,
+    isStale,
     onToggle: tree.toggle,
     onMore: tree.showMore,
     groupBy: state.groupBy,
@@ -126,6 +129,8 @@ export function ListView(
     </div>
   );
 }
+
+const ignoreSelection = (): void => {};
 
 function hasTotals(info: RecordsProps['info'], columns: readonly ColumnChoice[]): boolean {
   return columns.some(({ field }) => declaredColumn(info, field).total !== null);

@@ -39,7 +39,8 @@ function cardFields(
 }
 
 /** Rows of a list on a phone: each record is a card that links to it. */
-export function PhoneList({ info, lines, columns, menu, selection, setSelection, onToggle, onMore }: LinesProps) {
+export function PhoneList(props: LinesProps) {
+  const { info, lines, columns, menu, selection, setSelection, isStale, onToggle, onMore } = props;
   const inSight = lines.flatMap((line) => (line.kind === 'record' ? [line.record.id] : []));
   const [title, ...rest] = columns;
   return (
@@ -79,6 +80,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                   wrap="backend-select-box"
                   aria-label={t('Select {name}', { name })}
                   checked={isChosen(selection, record.id)}
+                  aria-disabled={isStale || undefined}
                   onChange={() => setSelection(toggled(selection, record.id, inSight))}
                 />
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">

@@ -18,13 +18,14 @@ interface RowProps {
   readonly columns: readonly TableColumn[];
   readonly menu: string | null;
   readonly isChosen: boolean;
+  readonly isStale: boolean;
   readonly isEditing: boolean;
   onSelect(id: number, isRange: boolean): void;
 }
 
 /** Row of a record. Its first cell links to the record; so does a click anywhere that isn't handled otherwise. */
 export const RecordRow = memo(function RecordRow(props: RowProps) {
-  const { record, row, depth, info, columns, menu, isChosen, isEditing, onSelect } = props;
+  const { record, row, depth, info, columns, menu, isChosen, isStale, isEditing, onSelect } = props;
   const navigate = useNavigate();
   const address = recordAddress(info.name, record.id, menu);
   const isArchived = info.archives && record.active === false;
@@ -47,6 +48,7 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
           wrap="backend-select-box"
           aria-label={t('Select {name}', { name: String(record.display_name ?? record.id) })}
           checked={isChosen}
+          aria-disabled={isStale || undefined}
           onClick={(event) => onSelect(record.id, event.shiftKey)}
           onKeyDown={(event) => {
             if (event.key !== ' ') return;

@@ -32,6 +32,8 @@ export interface LinesProps {
   readonly menu: string | null;
   readonly selection: Selection;
   setSelection(selection: Selection): void;
+  /** Whether rows of a previous list are shown, which can't be selected. */
+  readonly isStale: boolean;
   onToggle(group: Group): void;
   onMore(group: Group): void;
 }
@@ -50,7 +52,8 @@ export function RecordTable(
     totals: Readonly<Record<string, unknown>> | null;
   },
 ) {
-  const { info, lines, columns, menu, selection, setSelection, onToggle, onMore, order, onOrder, isEditing } = props;
+  const { info, lines, columns, menu, selection, setSelection, isStale, onToggle, onMore, order, onOrder, isEditing } =
+    props;
   const tableColumns = useTableColumns(info, columns);
   const place = useRef<HTMLDivElement>(null);
   const table = useWidths(tableColumns, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
@@ -95,7 +98,7 @@ export function RecordTable(
         <thead>
           <tr aria-rowindex={1}>
             <th className="backend-select">
-              <SelectAll ids={inSight} selection={selection} setSelection={setSelection} />
+              <SelectAll ids={inSight} selection={selection} setSelection={setSelection} isStale={isStale} />
             </th>
             {table.getFlatHeaders().map((header, index) => {
               const column = tableColumns[index];
@@ -145,6 +148,7 @@ export function RecordTable(
                     columns={tableColumns}
                     menu={menu}
                     isChosen={isChosen(selection, line.record.id)}
+                    isStale={isStale}
                     isEditing={isEditing}
                     onSelect={onSelect}
                   />
@@ -177,10 +181,12 @@ function SelectAll({
   ids,
   selection,
   setSelection,
+  isStale,
 }: {
   ids: readonly number[];
   selection: Selection;
   setSelection(selection: Selection): void;
+  isStale: boolean;
 }) {
   const count = ids.filter((id) => isChosen(selection, id)).length;
   const isAll = count > 0 && count === ids.length;
@@ -190,6 +196,7 @@ function SelectAll({
       aria-label={t('Select all on this page')}
       checked={isAll}
       disabled={ids.length === 0}
+      aria-disabled={isStale || undefined}
       ref={(input) => {
         if (input) input.indeterminate = count > 0 && !isAll;
       }}

@@ -121,6 +121,8 @@ export function useGroups(
     lines,
     error: results.find(({ error }) => error)?.error ?? null,
     isReady: results[0]?.data !== undefined,
+    /** Whether rows of a previous list are shown until the current ones arrive. */
+    isStale: results.some(({ isPlaceholderData }) => isPlaceholderData),
     groups: lines.filter((line) => line.kind === 'group').length,
   };
 }

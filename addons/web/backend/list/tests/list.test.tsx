@@ -215,6 +215,7 @@ describe('The table of a list', () => {
           menu={null}
           selection={selection}
           setSelection={setSelection}
+          isStale={false}
           onToggle={() => {}}
           onMore={() => {}}
           order=""
@@ -248,6 +249,61 @@ describe('The table of a list', () => {
     await choose(2);
     await user.keyboard('{/Shift}');
     expect(chosen()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('selects nothing among the rows of the previous search, which disappear', async () => {
+    for (const side of ['clientHeight', 'clientWidth'] as const)
+      jest.spyOn(Element.prototype, side, 'get').mockReturnValue(600);
+    globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never;
+    const { MemoryRouter } = await import('react-router');
+    const { ListMemoryProvider } = await import('../../shell/list-memory.tsx');
+    const { ListView } = await import('../list-view.tsx');
+    const arriving = Promise.withResolvers<void>();
+    const row = (id: number) => ({ id, name: `Thing ${id}`, display_name: `Thing ${id}` });
+    serve({
+      search_count: () => 1,
+      search_read: async ({ kwargs }: { kwargs: { domain: unknown[] } }) => {
+        if (kwargs.domain.length === 0) return [row(1)];
+        await arriving.promise;
+        return [row(2)];
+      },
+    });
+    const columns = { columns: [{ field: 'name', width: 200 }], setColumns: () => {}, reset: () => {} };
+    function Searched() {
+      const [domain, setDomain] = useState<unknown[]>([]);
+      return (
+        <>
+          <button type="button" onClick={() => setDomain([['name', '=', 'Thing 2']])}>
+            Search
+          </button>
+          <ListView
+            info={info}
+            domain={domain}
+            state={emptyState}
+            setState={() => {}}
+            menu={null}
+            title="Things"
+            columns={columns}
+          />
+        </>
+      );
+    }
+    draw(
+      <MemoryRouter>
+        <ListMemoryProvider>
+          <Searched />
+        </ListMemoryProvider>
+      </MemoryRouter>,
+    );
+    const all = await screen.findByRole('checkbox', { name: 'Select all on this page' });
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(all.getAttribute('aria-disabled')).toBe('true');
+    await user.click(all);
+    arriving.resolve();
+    await screen.findByRole('checkbox', { name: 'Select Thing 2' });
+    expect(screen.getByText('1 record')).not.toBeNull();
+    await user.click(all);
+    expect(chosen()).toEqual(['2']);
   });
 
   it('keeps the width to which the edge of a column was dragged', async () => {
@@ -636,6 +692,7 @@ describe('What stands for a record in few words', () => {
       selection: emptySelection,
       lines: [{ kind: 'record' as const, key: '3', record: order, depth: 0 }],
       setSelection: nothing,
+      isStale: false,
       onToggle: nothing,
       onMore: nothing,
     };
