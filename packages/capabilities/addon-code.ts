@@ -18,7 +18,7 @@ export interface UnreadableFile {
   readonly reason: Sentence;
 }
 
-/** Files of an addon, without its tests and what is packed from it, unless its code loads them. */
+/** Files of an addon, without tests and packed copies unless its code loads them. */
 export interface AddonFiles {
   readonly code: readonly CodeFile[];
   /** absolute paths of templates and style sheets */
@@ -67,7 +67,7 @@ export function readAddonFiles(folder: string): AddonFiles {
     }
   }
   const all = [...code.values()];
-  // What nothing loads counts as server code: it may be loaded in ways that aren't seen.
+  // Files without an importer count as server code: they may be loaded in ways that aren't seen.
   const reachable = (entries: RegExp): ReadonlySet<string> =>
     reachableFrom(
       all.filter(({ file }) => entries.test(file)).map(({ path }) => path),

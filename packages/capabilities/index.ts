@@ -1,4 +1,4 @@
-/** What the code of an addon can do: its capability sheet, derived from its source without running it. */
+/** Capability sheets of addons, derived from their source without running it. */
 
 export { type Capability, type CapabilityKind, capabilityText, type Place, type Risk } from './capability.ts';
 export { type SheetDifference, sheetDifference } from './difference.ts';

@@ -19,7 +19,7 @@ const installScripts = ['preinstall', 'install', 'postinstall'];
 const MOST_CODE = 8 * 2 ** 20;
 
 /**
- * Reports the third-party packages of an addon. Those it brings along are analysed like its own code; those of Pergola's lockfile are
+ * Reports the third-party packages of an addon. Packages it brings along are analysed like its own code; packages in Pergola's lockfile are
  * reviewed with Pergola.
  */
 export function readPackages(folder: string, facts: AddonFacts, list: CapabilityList): void {
@@ -144,7 +144,7 @@ function readManifest(file: string): Manifest {
   }
 }
 
-/** What a package can do, by the words in its code: enough for packages that are reviewed with Pergola. */
+/** Capability of a package, judged by the words in its code: enough for packages that are reviewed with Pergola. */
 function packageUse(name: string, installed: string): [Sentence, Risk] {
   const source = listCode(installed)
     .filter((path) => /\.[cm]?js$/.test(path) && statSync(path).size < MOST_CODE)

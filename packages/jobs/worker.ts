@@ -378,7 +378,7 @@ export class JobWorker {
   }
 }
 
-/** Columns of a job that no node runs. Waiting runs can't share a key; one that has begun gives it up to the newer run. */
+/** Columns of a job that no node runs. Waiting runs can't share a key; a started run gives it up to the newer one. */
 const released = { key: null, owner: null, lease_until: null };
 
 /** A job for its breaker. */

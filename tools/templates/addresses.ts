@@ -46,7 +46,7 @@ const askers: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['fetch', null],
   ['url', null],
 ]);
-/** Those of them that use the URL as written. */
+/** Uses of the URL as written. */
 const finalAskers = new Set('redirect navigate assign fetch url'.split(' '));
 /** Properties of objects, JSX and partials that hold a URL. */
 const holders = new Set('call url href path action formAction src to back page thumbnail button_url'.split(' '));

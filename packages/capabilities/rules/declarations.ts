@@ -4,7 +4,7 @@ import { constantText } from '../constants.ts';
 import { type CallNode, isCall, keyOf, propertyOf, unwrapped } from '../syntax.ts';
 import { modelsIn, type Rule, type RuleInput } from './rule.ts';
 
-/** What an addon registers with Pergola: routes, models, groups, settings, jobs and email. */
+/** Registrations with Pergola: routes, models, groups, settings, jobs and email. */
 export const declarations: Rule = (node, input) => {
   if (isCall(node)) {
     for (const origin of input.origins.of(node.callee)) {

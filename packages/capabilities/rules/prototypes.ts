@@ -8,7 +8,7 @@ import type { Rule, RuleInput } from './rule.ts';
 const changers =
   /^global:(Object\.(assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.(set|defineProperty|setPrototypeOf|deleteProperty))$/;
 
-/** Changes of objects that are not the addon's own: built-in prototypes, globals, and what other modules export. */
+/** Changes of objects that are not the addon's own: built-in prototypes, globals, and exports of other modules. */
 export const prototypes: Rule = (node, input) => {
   if (node.type === 'AssignmentExpression') changed(node.left, node, input);
   else if (node.type === 'UpdateExpression') changed(node.argument, node, input);

@@ -5,7 +5,7 @@ import type { CodeFile } from '../code-file.ts';
 import { constantText } from '../constants.ts';
 import { Origins } from '../origins.ts';
 
-/** What a rule needs to know about the addon of the file it reads. */
+/** Facts about the addon for the rules that read its files. */
 export interface AddonFacts {
   readonly name: string;
   /** absolute, real path */

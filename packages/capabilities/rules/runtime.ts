@@ -288,7 +288,7 @@ function hostOption(argument: Node | undefined, code: RuleInput['code']) {
 
 function hostIn(address: string, isWhole: boolean): string | null {
   const [, host = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
-  // An address cut within its host could go on: `https://api.` + name.
+  // An address cut within its host may continue: `https://api.` + name.
   if (host === '' || (!isWhole && rest === '')) return null;
   return host.replace(/^.*@/, '').toLowerCase();
 }

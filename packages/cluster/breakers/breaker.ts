@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Failures longer ago than this don't count, in ms. */
 const MEMORY_MS = 60 * 60_000;
 
-/** Properties of a call that tell whether a fault concerns all calls, hashed. */
+/** Hashed properties of a call, to distinguish faults of all calls from faults of some. */
 export interface CallKey {
   readonly visitor: string;
   readonly input: string;
@@ -94,7 +94,7 @@ export class Breaker {
     const isTrial = this.state === 'half-open' || (this.#isTrying && this.isOffFor(key));
     this.#visitors.record(key.visitor, false);
     this.#inputs.record(key.input, false);
-    // Whoever met the fault hasn't come back.
+    // The visitors or inputs that failed haven't come back.
     const isForgotten = this.state === 'open' && !this.isOffFor(key) && now - this.#failedAt > MEMORY_MS;
     if (isForgotten) this.state = 'closed';
     if (!isTrial) return;

@@ -5,7 +5,7 @@ import { Breaker, type BreakerMemory, type CallKey } from './breaker.ts';
 import { attempt, causesOf, isFault } from './faults.ts';
 import { BREAKER_TABLE, type BreakerKind, type StoredBreaker } from './store.ts';
 
-/** A part of an addon that can be switched off by itself. */
+/** A part of an addon that can be switched off alone. */
 export interface GuardedPart {
   readonly addon: string;
   readonly kind: BreakerKind;
@@ -16,11 +16,11 @@ export interface GuardedPart {
   readonly place?: () => { readonly file: string; readonly line: number };
 }
 
-/** Properties of a call that tell whether a fault concerns all calls, or only some. */
+/** Properties of a call, to distinguish faults of all calls from faults of some. */
 export interface GuardedCall {
   /** Network of the visitor; null for work without one. */
   readonly visitor: string | null;
-  /** What the call works on: address, parameters, options. Any value; only its hash is kept. */
+  /** Input of the call, such as its address, parameters or options. Any value; only a hash is stored. */
   readonly input: unknown;
 }
 
@@ -139,7 +139,7 @@ export class Breakers {
     return new Set([...this.#entries].flatMap(([name, { isStored }]) => (isStored ? name : [])));
   }
 
-  /** Follows the stored breakers: adds those of other processes, and removes those of `previous` that are gone. */
+  /** Follows the stored breakers: adds new ones, and removes names in `previous` that are no longer stored. */
   follow(rows: readonly StoredBreaker[], previous: ReadonlySet<string> = new Set()): void {
     const names = new Set(rows.map(nameOf));
     for (const name of previous) if (!names.has(name)) this.#entries.delete(name);
@@ -158,7 +158,7 @@ export class Breakers {
   }
 
   #entryOf(part: GuardedPart): Entry | undefined {
-    // Almost always there is none, and this is called for every request.
+    // Called for every request, almost always without any breaker.
     return this.isQuiet ? undefined : this.#entries.get(nameOf(part));
   }
 

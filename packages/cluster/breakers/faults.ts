@@ -1,7 +1,7 @@
 import { ControlSignal, PergolaError, Unavailable } from '@pergola/core';
 import { DatabaseError, isDiskFull, isOutOfMemory } from '@pergola/db';
 
-/** Levels of causes that are looked at. */
+/** Maximum number of nested causes to check. */
 const MAX_DEPTH = 10;
 
 /**

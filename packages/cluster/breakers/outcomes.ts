@@ -2,8 +2,8 @@
 const MAX_VALUES = 50;
 
 /**
- * Results of the latest calls by one of their properties, such as the visitor: tells whether everyone meets a fault, or only those with
- * certain values.
+ * Results of the latest calls by one of their properties, such as the visitor, to distinguish faults of all calls from faults with certain
+ * values.
  */
 export class Outcomes {
   /** Failures in a row by value, 0 after a success; the latest last. */

@@ -40,7 +40,7 @@ export const breakersPart = definePart({
   },
 });
 
-/** Keeps the breakers of this process and those in the database alike. */
+/** Synchronises the breakers of this process with the database. */
 class BreakerFollower {
   readonly breakers: Breakers;
   readonly #database: Database;

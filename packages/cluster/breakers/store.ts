@@ -13,7 +13,7 @@ import type { BreakerMemory, BreakerState } from './breaker.ts';
 
 export const BREAKER_TABLE = 'core_breaker';
 
-/** What addons consist of, as far as it can be switched off by itself. */
+/** Kinds of parts that can be switched off alone. */
 export type BreakerKind = 'block' | 'extension' | 'fragment' | 'island' | 'job' | 'patch' | 'route';
 
 /** A part of an addon that is off, and why. */

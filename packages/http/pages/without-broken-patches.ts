@@ -7,7 +7,7 @@ import type { Rendering } from './render.ts';
 type Render<T> = (omitted: ReadonlySet<PlannedChange>) => T;
 
 /**
- * Renders a template without the patches that are off. If it fails, renders it without those that break it, and charges their addons. Fails
+ * Renders a template without the patches that are off. If it fails, renders it without the patches that break it, and charges their addons. Fails
  * if it doesn't work without any patch either.
  */
 export function withoutBrokenPatches<T>(rendering: Rendering, template: string, render: Render<T>): T {

@@ -7,7 +7,7 @@ import type { Part } from './collect.ts';
 type Method = (this: { readonly ctx: Ctx }, ...args: unknown[]) => unknown;
 
 /**
- * Lets the methods that an extension adds or overrides fail by themselves. While reading, a failing override is skipped, and a failing
+ * Guards the methods that an extension adds or overrides, so that one can fail alone. While reading, a failing override is skipped, and a failing
  * compute method leaves its fields empty. All else is refused: the operations and hooks of every model enforce rights and constraints,
  * and a change could be incomplete.
  *
