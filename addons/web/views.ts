@@ -108,10 +108,10 @@ export const views = [
     ],
     sections: [{ items: ['code', 'url_code', 'sequence'] }],
   }),
-  view.list(AddonConsent, { columns: ['addon', 'version', 'agreed_by', 'agreed_at', 'abilities'] }),
+  view.list(AddonConsent, { columns: ['addon', 'version', 'consented_by', 'consented_at', 'summary'] }),
   view.form(AddonConsent, {
     title: 'addon',
-    sections: [{ items: ['version', 'agreed_by', 'agreed_at', 'digest', { field: 'abilities', wide: true }] }],
+    sections: [{ items: ['version', 'consented_by', 'consented_at', 'digest', { field: 'summary', wide: true }] }],
   }),
   view.list(AuditEntry, {
     columns: [

@@ -23,6 +23,8 @@ export interface Command {
 
 /** Input and output of a command. */
 export interface CommandIo {
+  /** Whether questions reach a person; false without a terminal. */
+  readonly interactive?: boolean;
   out(line: string): void;
   err(line: string): void;
   /** Asks a yes/no question; returns false if input isn't interactive. */

@@ -47,16 +47,9 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       }
       return cachedList.addons;
     },
-    plan: (action, names, agreement) => {
-      const agreed = agreement?.digests.flatMap((digest) => ['--agreed', digest]) ?? [];
-      return runForPlan([
-        action,
-        ...names,
-        '--plan',
-        '--json',
-        ...agreed,
-        ...(agreement ? ['--by', agreement.by] : []),
-      ]);
+    plan: (action, names, consent) => {
+      const agreed = consent?.digests.flatMap((digest) => ['--digest', digest]) ?? [];
+      return runForPlan([action, ...names, '--plan', '--json', ...agreed, ...(consent ? ['--by', consent.by] : [])]);
     },
     async run(action, names, { by, onStep }) {
       const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];

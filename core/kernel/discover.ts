@@ -14,7 +14,7 @@ export interface Discovery {
   readonly since: number;
   /** Addons with a valid definition, as far as it was read, by name. Their dependencies aren't checked yet. */
   readonly addons: readonly ListedAddon[];
-  /** Those of them whose code was loaded. */
+  /** Addons with loaded code. */
   readonly loaded: readonly Addon[];
   readonly problems: readonly Problem[];
   /**
@@ -24,7 +24,7 @@ export interface Discovery {
    * @param except isn't loaded, nor are addons that depend on it
    */
   load(names: Iterable<string>, except?: ReadonlySet<string>): Promise<void>;
-  /** Loads the code of every addon, also of those with problems, to report everything that is wrong: for tools. */
+  /** Loads the code of all addons, even broken ones, so that tools can report every problem. */
   loadAll(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface Discovery {
  * Reads the manifest of every addon in these folders (see `addonRoots`), without running their code. An invalid one is reported and left
  * out.
  *
- * @param ownPoints contribution points besides those of the addons
+ * @param ownPoints contribution points of the platform
  */
 export async function discover(
   roots: readonly string[],

@@ -22,7 +22,7 @@ export interface LifecycleParts {
   readonly discovery: Discovery;
   /** Whether new addons bring demo data unless a switch says otherwise. */
   readonly demo: boolean;
-  /** Whether the code of addons from elsewhere is loaded only after somebody agreed to what it can do. */
+  /** Whether the code of external addons is loaded only with consent to its capabilities. */
   readonly reviewsCode?: boolean;
   /** Builds and checks a generation of these addons without serving it. */
   build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;

@@ -18,7 +18,7 @@ export { type Key, type KeyClass, keyOf, requestValue, value } from './key.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { type AddonManager, addonSwitches, createAddonManager, type FreshProcess } from './manager.ts';
 export { dependencyClosure, order } from './order.ts';
-export type { Agreement, CodePower, CodeReview, Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
+export type { Capability, CodeReview, Consent, Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
 export {
   type Contribution,
   type ContributionPoint,

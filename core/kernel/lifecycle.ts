@@ -38,7 +38,7 @@ export interface Lifecycle {
   plan(
     action: SwitchAction,
     names: readonly string[],
-    options?: Pick<SwitchOptions, 'demo' | 'agreement'>,
+    options?: Pick<SwitchOptions, 'demo' | 'consent'>,
   ): Promise<Plan>;
   /** Plans and runs the action; returns the plan. */
   run(action: SwitchAction, names: readonly string[], options?: SwitchOptions): Promise<Plan>;

@@ -120,7 +120,7 @@ export class AddonLoader implements Discovery {
     this.#addProblems(problems);
   }
 
-  /** Adds problems of loaded code; they include those of its manifest. */
+  /** Replaces the manifest's problems with those of the loaded code, which include them. */
   #addProblems(problems: readonly Problem[]): void {
     if (problems.length === 0) return;
     const broken = new Set(problems.map(({ addon }) => addon));
@@ -163,7 +163,7 @@ async function importDefinition(definition: DefinitionFile, folders: readonly Co
   }
 }
 
-/** Reports a manifest that isn't the one that was read, such as one that the code changes: plans rely on what was read. */
+/** Reports a manifest that the code changes: plans rely on the written one. */
 function differenceFrom(listed: ListedAddon, { name, folder, file, exported }: Loaded): Problem | null {
   const member = manifestMembers.find(
     (key) => !isDeepStrictEqual(Reflect.get(Object(exported), key), listed.definition[key]),

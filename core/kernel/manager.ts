@@ -1,7 +1,7 @@
 import type { Log } from '../base/index.ts';
 import { value } from './key.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Agreement, Plan, SwitchAction } from './plan.ts';
+import type { Consent, Plan, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';
 import type { AddonStatus } from './status.ts';
 import type { AddonStorage, PastSwitch } from './storage.ts';
@@ -13,7 +13,7 @@ export interface FreshProcess {
   changed(): Promise<ReadonlySet<string>>;
   /** All addons as seen by a freshly started process. */
   list(): Promise<readonly AddonStatus[]>;
-  plan(action: SwitchAction, names: readonly string[], agreement?: Agreement): Promise<Plan>;
+  plan(action: SwitchAction, names: readonly string[], consent?: Consent): Promise<Plan>;
   /**
    * Switches addons in a separate process, then has this process replaced by a fresh one.
    *
@@ -39,8 +39,8 @@ interface RunningSwitch {
 export interface AddonManager {
   /** Every addon as loaded by this process. With `look`, as its files are now, which may take a second if some were edited or added. */
   list(options?: { readonly look?: boolean }): Promise<AddonStatus[]>;
-  /** Plans an action. `agreement` is to the `reviews` of an earlier plan; without it, their code isn't loaded. */
-  plan(action: SwitchAction, names: readonly string[], agreement?: Agreement): Promise<Plan>;
+  /** Plans an action. `consent` is to the `reviews` of an earlier plan; without it, their code isn't loaded. */
+  plan(action: SwitchAction, names: readonly string[], consent?: Consent): Promise<Plan>;
   /**
    * Starts a switch in the background and returns a promise of its result; it rejects as described in `Lifecycle`. An uninstall waits for
    * all earlier requests to end, so the calling request must not await it.
@@ -121,9 +121,9 @@ export function createAddonManager(parts: {
           byName.set(status.name, { ...status, leftOut: byName.get(status.name)?.leftOut ?? false });
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async plan(action, names, agreement) {
+    async plan(action, names, consent) {
       const freshProcess = await needsFresh(action);
-      return freshProcess ? freshProcess.plan(action, names, agreement) : lifecycle.plan(action, names, { agreement });
+      return freshProcess ? freshProcess.plan(action, names, consent) : lifecycle.plan(action, names, { consent });
     },
     begin: run,
     async running() {

@@ -36,9 +36,9 @@ export interface PlanItem {
   readonly data: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
 
-/** Something that the code of an addon can do. */
-export interface CodePower {
-  /** What it is about, such as `network`. */
+/** Something that the code of an addon can do. `packages/capabilities` derives it from the code. */
+export interface Capability {
+  /** Such as `network`. */
   readonly kind: string;
   /** `contacts api.example.org` */
   readonly what: Sentence;
@@ -50,24 +50,24 @@ export interface CodePower {
   readonly where: readonly { readonly file: string; readonly line: number }[];
 }
 
-/** What somebody has to agree to before the code of an addon from elsewhere is loaded. */
+/** Code of an external addon that needs consent before it is loaded. */
 export interface CodeReview {
   readonly addon: string;
   readonly title: string;
   readonly version: string;
-  /** Identifies the code: an agreement is only for exactly this code. */
+  /** Identifies the code: consent is only for exactly this code. */
   readonly digest: string;
-  /** The version agreed to before, or null. */
-  readonly agreedVersion: string | null;
-  readonly powers: readonly CodePower[];
-  /** Powers that weren't agreed to yet. */
-  readonly added: readonly CodePower[];
-  /** Powers agreed to before that the code no longer has. */
-  readonly removed: readonly CodePower[];
+  /** Version of the previous consent, or null. */
+  readonly consentedVersion: string | null;
+  readonly capabilities: readonly Capability[];
+  /** Capabilities without consent. */
+  readonly added: readonly Capability[];
+  /** Capabilities of the previous consent that the code no longer has. */
+  readonly removed: readonly Capability[];
 }
 
-/** An agreement to what code can do. */
-export interface Agreement {
+/** Consent to the capabilities of code. */
+export interface Consent {
   /** Digests of the reviewed code. */
   readonly digests: readonly string[];
   /** Login of the user, or `command line`. */
@@ -82,7 +82,7 @@ export interface Plan {
   /** All addons that take part, in dependency order; empty if there is nothing to do. */
   readonly addons: readonly PlannedAddon[];
   readonly items: readonly PlanItem[];
-  /** Code to agree to: until then it isn't loaded, so the plan has no items and no problems with the code. */
+  /** Code that needs consent. Until then it isn't loaded, so the plan has no items, and no problems of the code. */
   readonly reviews: readonly CodeReview[];
   /** Why the switch is impossible; empty if it is possible. */
   readonly problems: readonly Problem[];

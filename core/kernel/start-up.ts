@@ -95,12 +95,12 @@ async function resume(
   return { leftOut, missing: [], firstStart: false };
 }
 
-/** Loads the enabled addons. Code that nobody agreed to was enabled before agreements were asked for, which counts as one. */
+/** Loads the enabled addons. Code without any consent was enabled before consents existed, which counts as one. */
 async function loadEnabled(host: LifecycleHost, { addons }: GenerationRecord): Promise<readonly CodeReview[]> {
   const reviews = await loadReviewed(host, Object.keys(addons));
-  const unknown = reviews.filter(({ agreedVersion }) => agreedVersion === null);
+  const unknown = reviews.filter(({ consentedVersion }) => consentedVersion === null);
   if (unknown.length === 0) return reviews;
-  await host.storage.agree(unknown, '');
+  await host.storage.addConsents(unknown, '');
   return loadReviewed(host, Object.keys(addons));
 }
 
@@ -127,7 +127,7 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
   const startedAt = performance.now();
   const { discovery, holder } = host;
   const known = first.filter((name) => discovery.addons.some((addon) => addon.name === name));
-  // The caller chose them, so nothing has to be agreed to.
+  // The caller chose them, which counts as consent.
   const trusting = { ...host, reviewsCode: false };
   const { inventory: loaded } = await loadedTarget(
     trusting,
@@ -160,7 +160,7 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
   holder.swap(generation);
   const outside = generation.addons.filter((addon) => addon.outside);
   if (host.reviewsCode && outside.length > 0)
-    await host.storage.agree(await host.storage.reviews(outside), 'first start');
+    await host.storage.addConsents(await host.storage.reviews(outside), 'first start');
   return { leftOut: built.leftOut, missing: [], firstStart: true };
 }
 

@@ -140,10 +140,10 @@ export interface AddonStorage {
   lockHolder(): Promise<LockHolder | null>;
   /** Why addons of a generation don't match their stored versions; empty if they do. */
   misfits(generation: Generation): Promise<readonly Problem[]>;
-  /** Returns what somebody has to agree to before the code of these addons is loaded. */
+  /** Returns the code of these addons that needs consent before it is loaded. */
   reviews(addons: readonly ListedAddon[]): Promise<readonly CodeReview[]>;
-  /** Stores that somebody agreed to these reviews; `by` is a login, `command line`, or empty if nobody had to. */
-  agree(reviews: readonly CodeReview[], by: string): Promise<void>;
+  /** Stores consent to these reviews; `by` is a login, `command line`, or empty if none was needed. */
+  addConsents(reviews: readonly CodeReview[], by: string): Promise<void>;
   /** Prepares storing a change. Changes nothing. */
   prepare(change: Change): Promise<PreparedChange>;
   /** Prepares removing these addons. Changes nothing. */

@@ -10,7 +10,7 @@ import {
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import type { LeftOut } from './left-out.ts';
-import { type Agreement, type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchStep } from './plan.ts';
+import { type Consent, type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchStep } from './plan.ts';
 import { otherVersions, type PreparedSwitch, prepareSwitch } from './prepare.ts';
 import { loadReviewed } from './reviewed-code.ts';
 import { inEnglish, type Sentence, sentence } from './sentence.ts';
@@ -28,7 +28,7 @@ export interface SwitchOptions {
   /** Only plans. */
   readonly dryRun?: boolean;
   /** Agrees to what code can do. It is stored even with `dryRun`, because planning loads the code. */
-  readonly agreement?: Agreement;
+  readonly consent?: Consent;
   /** With `dryRun`: also runs the switch in a transaction that is rolled back; rejected records become problems of the plan. */
   readonly rehearse?: boolean;
   /** Whether new addons get demo data (default: as configured); in a refresh, the addons whose additional demo data is added. */
@@ -166,14 +166,14 @@ export class Switch {
   }
 
   async #load(action: SwitchAction, names: readonly string[]): Promise<LoadedTarget> {
-    const { agreement } = this.#options;
+    const { consent } = this.#options;
     const inventory = await takeInventory(this.#host, this.#leftOut);
     const target = targetOf(action, names, inventory);
     const isLoading = target.problems.length === 0 && (action === 'enable' || action === 'upgrade');
     const outdated = isLoading ? await otherVersions(this.#host, target, inventory) : [];
-    // Code that can't be enabled now isn't loaded, and nobody has to read what it can do.
+    // Code that can't be enabled now isn't loaded, so it needs no review.
     if (outdated.length > 0) return { inventory, target: { ...target, problems: outdated }, reviews: [] };
-    return loadedTarget(this.#host, { action, names }, { leftOut: this.#leftOut, agreement });
+    return loadedTarget(this.#host, { action, names }, { leftOut: this.#leftOut, consent });
   }
 
   async #prepareRemoval(addons: Target['addons']): Promise<PreparedRemoval> {
@@ -197,9 +197,9 @@ export class Switch {
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
-    this.#demandAgreement(plan);
+    this.#demandReviews(plan);
     this.#report('build', sentence('Checks passed'));
-    this.#demandConsent(plan);
+    this.#demandConfirmation(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
     if (action === 'uninstall') await this.#remove(plan);
     this.#report('done', sentence('Done'));
@@ -268,7 +268,7 @@ export class Switch {
     });
   }
 
-  #demandAgreement({ reviews }: Plan): void {
+  #demandReviews({ reviews }: Plan): void {
     if (reviews.length === 0) return;
     throw new InvalidInput('Read first what the code of these apps can do, and allow it: {apps}.', {
       code: 'core.review_code',
@@ -276,7 +276,7 @@ export class Switch {
     });
   }
 
-  #demandConsent(plan: Plan): void {
+  #demandConfirmation(plan: Plan): void {
     const { yes = false, confirm } = this.#options;
     if (plan.confirm !== null && confirm !== plan.confirm) {
       throw new InvalidInput('This deletes data. Type the app’s name, “{name}”, to confirm.', {

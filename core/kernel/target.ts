@@ -3,7 +3,7 @@ import type { Addon, ListedAddon } from './addon.ts';
 import type { LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import { dependants, dependencyClosure, order } from './order.ts';
-import type { Agreement, CodeReview, PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
+import type { CodeReview, Consent, PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
 import { loadReviewed } from './reviewed-code.ts';
 import type { AddonState, StoredAddon, SwitchQuestion } from './storage.ts';
 import { compareVersions } from './versions.ts';
@@ -58,11 +58,11 @@ export function targetOf(action: SwitchAction, names: readonly string[], invento
   return targets[action](names, inventory);
 }
 
-/** A target whose code was loaded, as far as somebody agreed to it. */
+/** A target and its loaded code. */
 export interface LoadedTarget {
   readonly inventory: Inventory;
   readonly target: Target;
-  /** What has to be agreed to before the rest is loaded. */
+  /** Code that isn't loaded because it needs consent. */
   readonly reviews: readonly CodeReview[];
 }
 
@@ -73,12 +73,12 @@ export interface LoadedTarget {
 export async function loadedTarget(
   host: Pick<LifecycleParts, 'storage' | 'discovery' | 'reviewsCode'>,
   { action, names }: Pick<SwitchQuestion, 'action' | 'names'>,
-  { leftOut, agreement }: { readonly leftOut: LeftOut; readonly agreement?: Agreement },
+  { leftOut, consent }: { readonly leftOut: LeftOut; readonly consent?: Consent },
 ): Promise<LoadedTarget> {
   const listed = await takeInventory(host, leftOut);
   const target = targetOf(action, names, listed);
   const wanted = [...target.enabled].filter((name) => !leftOut.has(name));
-  const reviews = await loadReviewed(host, wanted, agreement);
+  const reviews = await loadReviewed(host, wanted, consent);
   if (host.discovery.addons.length === listed.addons.size) return { inventory: listed, target, reviews };
   const inventory = await takeInventory(host, leftOut);
   return { inventory, target: targetOf(action, names, inventory), reviews };

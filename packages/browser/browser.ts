@@ -20,5 +20,5 @@ export {
 export { pageSession } from './page-data.ts';
 export type { NumberInput } from './parse-number.ts';
 export { isPlainClick } from './plain-click.ts';
-export type { CallAddress, CallAt, CallResult, DeclaredCall, Wire } from './rpc.ts';
+export type { CallAddress, CallAt, CallResult, Wire } from './rpc.ts';
 export { openStream, postForm, RpcError, request, rpc, sendForm } from './rpc.ts';

@@ -1,4 +1,4 @@
-import { type CodePower, inEnglish, type Sentence } from '@pergola/core';
+import { type Capability as CodeCapability, inEnglish, type Sentence } from '@pergola/core';
 
 /** Kinds of capabilities. `code`: code built from text at run time, or code that can't be analysed. */
 export const capabilityKinds = [
@@ -28,7 +28,7 @@ export type Risk = Capability['risk'];
 export type Place = Capability['where'][number];
 
 /** Something an addon's code can do. */
-export interface Capability extends CodePower {
+export interface Capability extends CodeCapability {
   readonly kind: CapabilityKind;
 }
 
@@ -40,7 +40,7 @@ export function compareRisks(a: Risk, b: Risk): number {
 }
 
 /** A capability in the source language, for command lines: `package helper: starts other programs`. */
-export function capabilityText({ what, inPackage }: Pick<CodePower, 'what' | 'inPackage'>): string {
+export function capabilityText({ what, inPackage }: Pick<CodeCapability, 'what' | 'inPackage'>): string {
   return `${inPackage === undefined ? '' : `package ${inPackage}: `}${inEnglish(what)}`;
 }
 
@@ -70,7 +70,7 @@ export class CapabilityList {
   }
 }
 
-/** Text that tells capabilities apart. */
+/** Identifies a capability. */
 export function keyOf(capability: Capability): string {
   return `${capability.kind} ${capabilityText(capability)}`;
 }

@@ -15,7 +15,7 @@ import { type AddonFacts, applyRules, type Rule } from './rules/rule.ts';
 import { runtime } from './rules/runtime.ts';
 import { isCall } from './syntax.ts';
 
-/** What an addon's code can do. */
+/** Capabilities of an addon's code. */
 export interface CapabilitySheet {
   /** Name of the addon. */
   readonly addon: string;

@@ -19,7 +19,7 @@ export {
   type AddonStatus,
   addonManager,
   BrokenAddons,
-  type CodePower,
+  type Capability,
   type CodeReview,
   type Config,
   type Contribution,

@@ -10,12 +10,12 @@ import { declaredOf } from './declared.ts';
 import type { InstallHost } from './host.ts';
 import { runMigrations } from './migrate.ts';
 import { reflect } from './points.ts';
-import { type Prepared, type SwitchSteps, schemaProblems, sortSteps, unfitValuesOf } from './prepare.ts';
+import { type Prepared, type SwitchSteps, schemaProblems, sortSteps } from './prepare.ts';
 import { recordSwitch } from './record-switch.ts';
 import { removedFieldProblem, removedFields } from './removed-fields.ts';
 import { isRenamed, renameProblem, undeclaredRenames } from './renames.ts';
 import { rehearseDemo } from './task-runner.ts';
-import { type UnfitValues, unfitProblems } from './unfit-values.ts';
+import { type UnfitValues, unfitProblems, unfitValues } from './unfit-values.ts';
 
 /** Input of a switch's transaction. */
 export interface Writing extends Commitment {
@@ -99,7 +99,7 @@ function namesOf({ coming }: Prepared): ReadonlySet<string> {
 /**
  * Values that don't fit the new code after migrations and shipped records.
  *
- * @throws BrokenAddons for those with which the code can't run
+ * @throws BrokenAddons if the code can't run with some of them
  */
 async function remainingUnfit(
   { database }: InstallHost,
@@ -108,7 +108,8 @@ async function remainingUnfit(
   transaction: Transaction,
 ): Promise<UnfitValues[]> {
   const current = await database.schema.introspect(transaction);
-  const unfit = await unfitValuesOf(database, generation, namesOf(prepared), { current, steps }, transaction);
+  const compared = { generation, addons: namesOf(prepared), current, steps: steps.later };
+  const unfit = await unfitValues(database, compared, transaction);
   const problems = unfitProblems(unfit, generation.addons);
   if (problems.length > 0) throw new BrokenAddons(problems);
   return unfit;

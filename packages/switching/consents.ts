@@ -5,18 +5,18 @@ import { type Database, hasRows, openDatabase, rowsOf } from '@pergola/db';
 
 const TABLE = 'core_addon_consent';
 
-/** What somebody agreed that the code of an addon can do. */
-export interface Consent {
+/** Stored consent to the capabilities of an addon's code. */
+export interface StoredConsent {
   readonly addon: string;
   readonly version: string;
   /** Digest of the code. */
-  readonly fingerprint: string;
+  readonly digest: string;
   readonly capabilities: readonly Capability[];
 }
 
 /**
- * Returns what has to be agreed to before the code of these addons is loaded. Code that can do no more than was agreed to, apart from the
- * usual, needs no agreement; its sheet is stored as well.
+ * Returns the code of these addons that needs consent before it is loaded. Code whose new capabilities are all of low risk needs none; its
+ * sheet is stored as well.
  */
 export async function reviewsOf(
   database: Database,
@@ -26,18 +26,18 @@ export async function reviewsOf(
   const roots = [...new Set(discovery.addons.map(({ folder }) => dirname(folder)))];
   const reviews: CodeReview[] = [];
   for (const { name, folder, definition } of addons) {
-    const fingerprint = codeDigest(folder);
+    const digest = codeDigest(folder);
     const consent = await readConsent(database, name);
-    if (consent?.fingerprint === fingerprint) continue;
+    if (consent?.digest === digest) continue;
     const sheet = await readSheetInThread(folder, roots);
     const { added, removed } = sheetDifference({ ...sheet, capabilities: consent?.capabilities ?? [] }, sheet);
     const review: CodeReview = {
       addon: name,
       title: definition.title,
       version: definition.version,
-      digest: fingerprint,
-      agreedVersion: consent?.version ?? null,
-      powers: sheet.capabilities,
+      digest,
+      consentedVersion: consent?.version ?? null,
+      capabilities: sheet.capabilities,
       added,
       removed,
     };
@@ -47,34 +47,34 @@ export async function reviewsOf(
   return reviews;
 }
 
-/** Stores that somebody agreed to these reviews. */
+/** Stores consent to these reviews. */
 export async function addConsents(database: Database, reviews: readonly CodeReview[], by: string): Promise<void> {
   const { knex, codec } = database;
-  const rows = reviews.map(({ addon, version, digest, powers, added, removed }) => ({
+  const rows = reviews.map(({ addon, version, digest, capabilities, added, removed }) => ({
     addon,
     version,
     digest,
-    powers: codec.encode('json', powers),
+    capabilities: codec.encode('json', capabilities),
     added: codec.encode('json', added),
     removed: codec.encode('json', removed),
-    agreed_by: by,
-    agreed_at: codec.encode('datetime', new Date()),
+    consented_by: by,
+    consented_at: codec.encode('datetime', new Date()),
   }));
   await database.write(
     async (transaction) => {
       await rowsOf(transaction, knex(TABLE).insert(rows));
       transaction.touch(TABLE);
     },
-    { label: 'agreement to code' },
+    { label: 'store consent' },
   );
 }
 
-/** Returns the latest agreement to a version of an addon on an existing site, without loading any addon; null if there is none. */
+/** Returns the latest consent to a version of an addon on an existing site, or null. Loads no addon. */
 export async function storedConsent(
   { databaseUrl, log }: { readonly databaseUrl: string; readonly log: Log },
   addon: string,
   version: string,
-): Promise<Consent | null> {
+): Promise<StoredConsent | null> {
   if (!(await hasRows(databaseUrl, TABLE))) return null;
   const database = await openDatabase({ url: databaseUrl, log });
   try {
@@ -84,12 +84,12 @@ export async function storedConsent(
   }
 }
 
-/** Returns the latest agreement to an addon's code, of any version or of one; null if there is none. */
-async function readConsent(database: Database, addon: string, version?: string): Promise<Consent | null> {
+/** Returns the latest consent to an addon's code, or to one version of it, or null. */
+async function readConsent(database: Database, addon: string, version?: string): Promise<StoredConsent | null> {
   const { knex, codec, reader } = database;
-  const query = knex(TABLE).select('version', 'digest', 'powers').where({ addon }).orderBy('id', 'desc').limit(1);
+  const query = knex(TABLE).select('version', 'digest', 'capabilities').where({ addon }).orderBy('id', 'desc').limit(1);
   const [row] = await rowsOf(reader, version === undefined ? query : query.where({ version }));
   if (!row) return null;
-  const capabilities = codec.decode('json', row.powers) as readonly Capability[];
-  return { addon, version: String(row.version), fingerprint: String(row.digest), capabilities };
+  const capabilities = codec.decode('json', row.capabilities) as readonly Capability[];
+  return { addon, version: String(row.version), digest: String(row.digest), capabilities };
 }

@@ -1,6 +1,6 @@
 // Public API of the package; see README.md for its purpose.
 
-export { type Consent, storedConsent } from './consents.ts';
+export { storedConsent } from './consents.ts';
 export type { Declared } from './declared.ts';
 export { hasSite } from './generation-store.ts';
 export { createMigrationTools } from './migrate.ts';

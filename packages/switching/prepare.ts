@@ -8,7 +8,7 @@ import {
   type PlanItem,
   type SwitchQuestion,
 } from '@pergola/core';
-import type { Connection, Database, SchemaPlan, SchemaStep, TableSpec } from '@pergola/db';
+import type { Database, SchemaPlan, SchemaStep, TableSpec } from '@pergola/db';
 import {
   externalIdsFrom,
   groups,
@@ -28,7 +28,7 @@ import { answers, removedFieldItem, removedFieldProblem, removedFields } from '.
 import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';
 import { translationItems } from './translation-items.ts';
-import { type UnfitValues, unfitItems, unfitProblems, unfitValues } from './unfit-values.ts';
+import { unfitItems, unfitProblems, unfitValues } from './unfit-values.ts';
 
 /** Schema steps of a switch, by phase. */
 export interface SwitchSteps {
@@ -75,7 +75,10 @@ export async function prepareChange(database: Database, change: Change): Promise
   const unanswered = removed.filter(({ addon }) => !migrating.has(addon));
   const perhapsAnswered = removed.filter(({ addon }) => migrating.has(addon));
   const steps = schema?.steps ?? noSteps;
-  const unfit = generation && schema ? await unfitValuesOf(database, generation, addons, schema) : [];
+  const unfit =
+    generation && schema
+      ? await unfitValues(database, { generation, addons, current: schema.current, steps: steps.later })
+      : [];
   const shipped = new Set(files.data.flatMap(({ sets }) => sets.map(({ model }) => model)));
   const staysUnfit = unfit.filter(({ addon, model }) => !migrating.has(addon) && !shipped.has(model.name));
   const later =
@@ -120,18 +123,6 @@ export async function prepareChange(database: Database, change: Change): Promise
     migrations: files.migrations,
     mayFitLater: files.migrations.length > 0 || staysUnfit.length < unfit.length,
   };
-}
-
-/** Stored values that don't fit the fields of these addons. */
-export async function unfitValuesOf(
-  database: Database,
-  generation: Generation,
-  addons: ReadonlySet<string>,
-  { current, steps }: { readonly current: readonly TableSpec[]; readonly steps: SwitchSteps },
-  connection?: Connection,
-): Promise<UnfitValues[]> {
-  const compared = { registry: generation.get(models), addons, current, steps: steps.later };
-  return unfitValues(database, compared, connection);
 }
 
 /** Records shipped earlier by these addons in files of this folder, by addon. */

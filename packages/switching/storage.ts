@@ -85,7 +85,7 @@ export class DatabaseAddonStorage implements AddonStorage {
     return reviewsOf(this.#host.database, addons, this.#host.discovery);
   }
 
-  agree(reviews: readonly CodeReview[], by: string): Promise<void> {
+  addConsents(reviews: readonly CodeReview[], by: string): Promise<void> {
     return addConsents(this.#host.database, reviews, by);
   }
 

@@ -8,7 +8,7 @@ const audit: ColumnSpec[] = [
   { name: 'write_uid', kind: 'bigint' },
 ];
 
-/** Stored state of addons: their states, served generations, the switch log, agreements to code, the ledger, and pending tasks. */
+/** Stored state of addons: their states, served generations, the switch log, consents to code, the ledger, and pending tasks. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'ir_module',
@@ -60,20 +60,20 @@ export const tables: readonly TableSpec[] = [
     indexes: [],
   },
   {
-    // Agreements to what the code of addons from elsewhere can do: append-only.
+    // Consents to the capabilities of external addons: append-only.
     name: 'core_addon_consent',
     columns: [
       { name: 'id', kind: 'id' },
       { name: 'addon', kind: 'text', notNull: true },
       { name: 'version', kind: 'text', notNull: true },
       { name: 'digest', kind: 'text', notNull: true },
-      // The whole sheet, and how it differs from the one agreed to before.
-      { name: 'powers', kind: 'json', notNull: true },
+      // The whole sheet, and how it differs from the previous consent.
+      { name: 'capabilities', kind: 'json', notNull: true },
       { name: 'added', kind: 'json', notNull: true },
       { name: 'removed', kind: 'json', notNull: true },
-      // Empty if nobody had to agree.
-      { name: 'agreed_by', kind: 'text', notNull: true },
-      { name: 'agreed_at', kind: 'datetime', notNull: true },
+      // Empty if no consent was needed.
+      { name: 'consented_by', kind: 'text', notNull: true },
+      { name: 'consented_at', kind: 'datetime', notNull: true },
       ...audit,
     ],
     indexes: [{ name: 'core_addon_consent_addon', columns: ['addon', 'id'] }],

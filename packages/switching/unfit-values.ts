@@ -1,6 +1,6 @@
-import { type Addon, type PlanItem, type Problem, sentence } from '@pergola/core';
+import { type Addon, type Generation, type PlanItem, type Problem, sentence } from '@pergola/core';
 import { type Connection, type Database, rowsOf, type SchemaStep, type TableSpec } from '@pergola/db';
-import { type CompiledField, type CompiledModel, type ModelRegistry, placeProblems } from '@pergola/orm';
+import { type CompiledField, type CompiledModel, models, placeProblems } from '@pergola/orm';
 import { readLedger } from './ledger.ts';
 import { fieldWord, type TableNames } from './table-names.ts';
 
@@ -26,7 +26,8 @@ export interface UnfitValues {
 
 /** Input of the comparison. */
 interface Compared {
-  readonly registry: ModelRegistry;
+  /** The new code. */
+  readonly generation: Generation;
   /** Addons whose fields are checked. */
   readonly addons: ReadonlySet<string>;
   readonly current: readonly TableSpec[];
@@ -40,7 +41,7 @@ export async function unfitValues(
   compared: Compared,
   connection: Connection = database.reader,
 ): Promise<UnfitValues[]> {
-  const { registry, addons, current, steps } = compared;
+  const { generation, addons, current, steps } = compared;
   const tables = new Map(current.map((table) => [table.name, table]));
   const ledger = await readLedger(database, null, connection);
   const owners = new Map(
@@ -54,7 +55,7 @@ export async function unfitValues(
     ),
   );
   const unfit: UnfitValues[] = [];
-  for (const model of registry.models.values()) {
+  for (const model of generation.get(models).models.values()) {
     const table = model.options.coreTable ? undefined : tables.get(model.table);
     if (!table) continue;
     const rules = [...model.fields.values()].flatMap((field) => {

@@ -196,10 +196,11 @@ function endWithReader(): void {
 }
 
 const terminal: CommandIo = {
+  interactive: process.stdin.isTTY === true,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   async confirm(question) {
-    if (!process.stdin.isTTY) return false;
+    if (!terminal.interactive) return false;
     const prompt = createInterface({ input: process.stdin, output: process.stdout });
     try {
       return /^(y|yes|o|oui)$/i.test((await prompt.question(`${question} [y/N] `)).trim());

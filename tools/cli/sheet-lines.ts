@@ -1,5 +1,5 @@
 import { capabilityText } from '@pergola/capabilities';
-import type { CodePower } from '@pergola/core';
+import type { Capability } from '@pergola/core';
 
 /** Places shown for a capability; `--json` has all. */
 const MOST_PLACES = 3;
@@ -10,25 +10,25 @@ const titles = [
   ['low', 'As usual'],
 ] as const;
 
-/** What code can do, grouped by risk. */
-export function sheetLines(powers: readonly CodePower[]): string[] {
+/** Lists capabilities by risk. */
+export function sheetLines(capabilities: readonly Capability[]): string[] {
   return titles.flatMap(([level, title]) =>
-    powerLines(
+    capabilityLines(
       title,
-      powers.filter(({ risk }) => risk === level),
+      capabilities.filter(({ risk }) => risk === level),
     ),
   );
 }
 
-/** A list of what code can do; nothing for an empty one. */
-export function powerLines(title: string, powers: readonly CodePower[]): string[] {
-  if (powers.length === 0) return [];
+/** A titled list of capabilities; nothing if it is empty. */
+export function capabilityLines(title: string, capabilities: readonly Capability[]): string[] {
+  if (capabilities.length === 0) return [];
   return [
     `\n${title}`,
-    ...powers.map((power) => {
-      const places = power.where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
-      const rest = power.where.length - places.length;
-      return `  ${power.kind.padEnd(8)} ${capabilityText(power)}  (${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+    ...capabilities.map((capability) => {
+      const places = capability.where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
+      const rest = capability.where.length - places.length;
+      return `  ${capability.kind.padEnd(8)} ${capabilityText(capability)}  (${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
     }),
   ];
 }

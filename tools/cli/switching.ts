@@ -12,7 +12,7 @@ import type {
 } from '@pergola/core';
 import { BrokenAddons, describeProblem, inEnglish, PergolaError, rootCauses } from '@pergola/core';
 import { awaitNodes } from './await-nodes.ts';
-import { powerLines, sheetLines } from './sheet-lines.ts';
+import { capabilityLines, sheetLines } from './sheet-lines.ts';
 import { withApplication } from './with-application.ts';
 
 /**
@@ -31,7 +31,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       plan: { type: 'boolean' },
       json: { type: 'boolean' },
       by: { type: 'string' },
-      ...(loads && { consent: { type: 'boolean' }, agreed: { type: 'string', multiple: true } }),
+      ...(loads && { consent: { type: 'boolean' }, digest: { type: 'string', multiple: true } }),
     },
     details: [
       ...(action === 'disable'
@@ -65,9 +65,9 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           const { lifecycle } = application;
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
-            const digests = (Array.isArray(options.agreed) ? options.agreed : []).map(String);
-            const agreement = { digests, by: login };
-            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse, agreement };
+            const digests = (Array.isArray(options.digest) ? options.digest : []).map(String);
+            const consent = { digests, by: login };
+            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse, consent };
             return runForProgram(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           let plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
@@ -78,8 +78,8 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
               return 0;
             }
             if (!(await mayRun(plan.reviews, options.consent === true, io))) return 1;
-            const agreement = { digests: plan.reviews.map(({ digest }) => digest), by: login };
-            plan = await lifecycle.run(action, words, { dryRun: true, rehearse, agreement });
+            const consent = { digests: plan.reviews.map(({ digest }) => digest), by: login };
+            plan = await lifecycle.run(action, words, { dryRun: true, rehearse, consent });
           }
           if (!showPlan(plan, io)) return 1;
           if (rehearse && plan.addons.length > 0)
@@ -105,13 +105,17 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
   };
 }
 
-/** What the code of an addon can do that wasn't agreed to; the usual is left out. */
-function reviewLines({ addon, version, agreedVersion, added, removed }: CodeReview): string[] {
+/** New capabilities of an addon's code, without those of low risk. */
+function reviewLines({ addon, version, consentedVersion, added, removed }: CodeReview): string[] {
   const title =
-    agreedVersion === null
+    consentedVersion === null
       ? `The code of ${addon} ${version} comes from ADDONS_PATH.`
-      : `The code of ${addon} ${version} can do more than was agreed to for ${agreedVersion}.`;
-  return [title, ...sheetLines(added.filter(({ risk }) => risk !== 'low')), ...powerLines('Can no longer', removed)];
+      : `The code of ${addon} ${version} can do more than was agreed to for ${consentedVersion}.`;
+  return [
+    title,
+    ...sheetLines(added.filter(({ risk }) => risk !== 'low')),
+    ...capabilityLines('Can no longer', removed),
+  ];
 }
 
 /**
@@ -121,7 +125,7 @@ function reviewLines({ addon, version, agreedVersion, added, removed }: CodeRevi
 async function mayRun(reviews: readonly CodeReview[], consents: boolean, io: CommandIo): Promise<boolean> {
   const serious = reviews
     .filter(({ added }) => added.some(({ risk }) => risk === 'high'))
-    .filter(({ agreedVersion }) => process.stdin.isTTY || agreedVersion !== null)
+    .filter(({ consentedVersion }) => io.interactive || consentedVersion !== null)
     .map(({ addon }) => addon);
   if (consents || serious.length === 0 || (await io.confirm('\nLet this code run?'))) return true;
   io.err(
@@ -183,7 +187,7 @@ async function runForProgram(
   }
 }
 
-interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse' | 'agreement'>> {
+interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse' | 'consent'>> {
   readonly action: SwitchAction;
   readonly words: readonly string[];
 }

@@ -3,8 +3,8 @@ import { type Ctx, NotFound, service } from 'pergola';
 import {
   type AddonStatus,
   addonManager,
+  type Capability,
   type CapabilitySheet,
-  type CodePower,
   type CodeReview,
   readSheetInThread,
   Semaphore,
@@ -13,7 +13,7 @@ import { ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 import { type AppAction, type ShownPlan, shownPlan } from './apps.ts';
 
-/** What an app can do, ready to render. */
+/** Capability sheet of an app, ready to render. */
 export interface ShownSheet {
   readonly title: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export interface ShownSheet {
 }
 
 export interface SheetGroup {
-  readonly risk: CodePower['risk'];
+  readonly risk: Capability['risk'];
   readonly title: string;
   readonly capabilities: readonly { readonly text: string; readonly places: string }[];
 }
@@ -29,7 +29,7 @@ export interface SheetGroup {
 /** Places shown for a capability; the command line has all. */
 const MOST_PLACES = 3;
 
-/** Reads what apps can do from their code, one after another, because each takes seconds of CPU. */
+/** Reads capability sheets from the code of apps, one after another, because each takes seconds of CPU. */
 export class AppSheets extends service('web.app_sheets') {
   readonly #turns = new Semaphore(1);
 
@@ -46,15 +46,15 @@ export class AppSheets extends service('web.app_sheets') {
     };
   }
 
-  /** @param addons all addons, whose folders tell what the code imports */
+  /** @param addons all addons, to resolve imports between them */
   of(folder: string, addons: readonly AddonStatus[]): Promise<CapabilitySheet> {
     const roots = [...new Set(addons.flatMap((each) => (each.folder ? [dirname(each.folder)] : [])))];
     return this.#turns.run(() => readSheetInThread(folder, roots));
   }
 }
 
-function sheetGroups(ctx: Ctx, powers: readonly CodePower[]): SheetGroup[] {
-  const groups = Map.groupBy(powers, ({ risk }) => risk);
+function sheetGroups(ctx: Ctx, capabilities: readonly Capability[]): SheetGroup[] {
+  const groups = Map.groupBy(capabilities, ({ risk }) => risk);
   return (['high', 'medium', 'low'] as const).flatMap((risk) => {
     const list = groups.get(risk);
     return list
@@ -63,15 +63,15 @@ function sheetGroups(ctx: Ctx, powers: readonly CodePower[]): SheetGroup[] {
   });
 }
 
-/** What an administrator has to allow before the code of an app is loaded. */
+/** Code of an app that an administrator has to allow before it is loaded. */
 function shownReview(ctx: Ctx, review: CodeReview): ShownPlan['reviews'][number] {
-  const { addon, title, version, agreedVersion, digest, added, removed } = review;
-  const texts = { title: ownText(ctx, addon, title), version, before: agreedVersion ?? '' };
+  const { addon, title, version, consentedVersion, digest, added, removed } = review;
+  const texts = { title: ownText(ctx, addon, title), version, before: consentedVersion ?? '' };
   return {
     digest,
     title: t(ctx, 'What the code of {title} can do', texts),
     intro:
-      agreedVersion === null
+      consentedVersion === null
         ? t(ctx, 'Derived from the code of version {version}. None of it runs until you allow it.', texts)
         : t(ctx, 'The code of version {version} can do more than you allowed for version {before}.', texts),
     groups: sheetGroups(ctx, added),
@@ -79,12 +79,12 @@ function shownReview(ctx: Ctx, review: CodeReview): ShownPlan['reviews'][number]
   };
 }
 
-function riskTitle(ctx: Ctx, risk: CodePower['risk']): string {
+function riskTitle(ctx: Ctx, risk: Capability['risk']): string {
   if (risk === 'high') return t(ctx, 'Read this first');
   return risk === 'medium' ? t(ctx, 'Worth knowing') : t(ctx, 'As usual');
 }
 
-function shownCapability(ctx: Ctx, { what, where, inPackage }: CodePower): SheetGroup['capabilities'][number] {
+function shownCapability(ctx: Ctx, { what, where, inPackage }: Capability): SheetGroup['capabilities'][number] {
   const text = t(ctx, what.text, what.params);
   const places = where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
   const rest = where.length - places.length;
@@ -95,7 +95,8 @@ function shownCapability(ctx: Ctx, { what, where, inPackage }: CodePower): Sheet
 }
 
 /**
- * The plan of an action; before an app from elsewhere is enabled, with what an administrator should know about its code.
+ * Returns the plan of an action. For external apps it includes the capabilities to allow first, or those of high risk unless they were
+ * allowed just now.
  *
  * @param allowed digests of the code that the administrator allows to run
  */
@@ -109,7 +110,7 @@ export async function planWithSheets(
   const by = ctx.user.login ?? '';
   const plan = await manager.plan(action, [name], allowed.length > 0 ? { digests: allowed, by } : undefined);
   const shown = { ...shownPlan(ctx, plan), reviews: plan.reviews.map((review) => shownReview(ctx, review)) };
-  if (shown.reviews.length > 0) return shown;
+  if (shown.reviews.length > 0 || allowed.length > 0) return shown;
   if (action !== 'enable' && action !== 'upgrade') return shown;
   const addons = await manager.list();
   const comingNames = new Set(plan.addons.flatMap((each) => (each.to === 'enabled' ? [each.name] : [])));

@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'review' };
 
 /** The plan that a user confirmed: its addons, and for an uninstall the typed name. */
-export interface Consent {
+export interface Confirmation {
   readonly parties: string;
   readonly confirm: string;
 }
@@ -26,7 +26,7 @@ export async function beginSwitch(
   ctx: Ctx,
   name: string,
   action: AppAction,
-  consent: Consent,
+  confirmation: Confirmation,
 ): Promise<
   | { readonly kind: 'failed'; readonly problems: readonly string[] }
   | { readonly kind: 'begun'; readonly after: number; readonly ended: Promise<Plan> }
@@ -34,12 +34,12 @@ export async function beginSwitch(
   const manager = addonManager(ctx);
   const plan = await manager.plan(action, [name]);
   if (plan.problems.length > 0) return { kind: 'failed', problems: plan.problems.map(problemText) };
-  if (partiesOf(plan) !== consent.parties) {
+  if (partiesOf(plan) !== confirmation.parties) {
     throw new InvalidInput('Something has changed in the meantime. Review the plan again.', {
       code: 'web.plan_changed',
     });
   }
-  if (plan.confirm !== null && consent.confirm.trim() !== plan.confirm) {
+  if (plan.confirm !== null && confirmation.confirm.trim() !== plan.confirm) {
     const message = 'Type the name exactly as shown.';
     throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
   }
@@ -53,8 +53,13 @@ export async function beginSwitch(
 }
 
 /** Same as `beginSwitch`, but waits for the end if possible. */
-export async function runSwitch(ctx: Ctx, name: string, action: AppAction, consent: Consent): Promise<Outcome> {
-  const start = await beginSwitch(ctx, name, action, consent);
+export async function runSwitch(
+  ctx: Ctx,
+  name: string,
+  action: AppAction,
+  confirmation: Confirmation,
+): Promise<Outcome> {
+  const start = await beginSwitch(ctx, name, action, confirmation);
   if (start.kind === 'failed') return start;
   // An uninstall waits for all requests that started before it, including this one.
   if (action === 'uninstall') return { kind: 'running', after: start.after };

@@ -43,8 +43,6 @@ export interface OffPart {
   readonly text: string;
   /** For developers: place and error. */
   readonly fault: string;
-  /** ISO, UTC. */
-  readonly since: string;
 }
 
 /** Returns cards by category, sorted by title. Returns none if `search` doesn't match. */
@@ -56,7 +54,6 @@ export function cardsByCategory(
 ): readonly { category: string; cards: readonly AppCard[] }[] {
   const query = normalize(search);
   const cards = addons
-
     .map((addon) =>
       cardOf(
         ctx,
@@ -97,9 +94,9 @@ function cardOf(ctx: Ctx, addon: AddonStatus, breakers: readonly BreakerReport[]
   };
 }
 
-function offPart(ctx: Ctx, { addon, kind, name, file, line, message, since }: BreakerReport): OffPart {
+function offPart(ctx: Ctx, { addon, kind, name, file, line, message }: BreakerReport): OffPart {
   const fault = problemText({ addon, message, ...(file && { file }), ...(line && { line }) });
-  return { text: partText(ctx, kind, name), fault, since: since.toISOString() };
+  return { text: partText(ctx, kind, name), fault };
 }
 
 function partText(ctx: Ctx, kind: BreakerReport['kind'], name: string): string {
@@ -117,7 +114,7 @@ function partText(ctx: Ctx, kind: BreakerReport['kind'], name: string): string {
     case 'job':
       return t(ctx, 'Job “{name}”: its runs wait.', { name });
     case 'route':
-      return t(ctx, 'Page “{name}”: visitors are asked to try again later.', { name });
+      return t(ctx, 'Page “{name}”: visitors see a message to try again later.', { name });
   }
 }
 
@@ -143,12 +140,12 @@ export function problemText({ addon, file, line, message, remedy }: Problem): st
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
-/** What the code of an app can do that wasn't allowed yet. */
+/** Code of an app that wasn't allowed yet, with its new capabilities. */
 export interface ShownReview extends Pick<ShownSheet, 'title' | 'groups'> {
   /** Identifies the code. */
   readonly digest: string;
   readonly intro: string;
-  /** What it could do before and no longer does. */
+  /** Capabilities that the previous version had. */
   readonly removed: readonly string[];
 }
 

@@ -76,17 +76,17 @@ someDatabase('Code from elsewhere', (database) => {
       const log = await admin.rpc<object[]>('/web/dataset/call_kw', {
         model: 'ir.module.consent',
         method: 'search_read',
-        args: [[], ['addon', 'version', 'agreed_by', 'abilities']],
+        args: [[], ['addon', 'version', 'consented_by', 'summary']],
         kwargs: {},
       });
       expect(log).toMatchObject([
         {
           addon: 'fx_elsewhere',
           version: '1.0.0',
-          agreed_by: 'admin',
-          abilities: 'Starts other programs\nNo longer: Contacts one.example.org',
+          consented_by: 'admin',
+          summary: 'Starts other programs\nNo longer: Contacts one.example.org',
         },
-        { addon: 'fx_elsewhere', agreed_by: 'first start', abilities: 'Contacts one.example.org' },
+        { addon: 'fx_elsewhere', consented_by: 'first start', summary: 'Contacts one.example.org' },
       ]);
     }
     // Less, or only the usual: nobody is asked.

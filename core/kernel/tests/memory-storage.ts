@@ -20,7 +20,7 @@ export class MemoryStorage implements AddonStorage {
   readonly done: string[] = [];
   /** Called during the next commit. */
   onCommit: (() => void) | null = null;
-  /** Code that nobody agreed to yet. */
+  /** Code that needs consent. */
   pending: readonly CodeReview[] = [];
   #newest: GenerationRecord | null = null;
   #locked: string | null = null;
@@ -61,9 +61,9 @@ export class MemoryStorage implements AddonStorage {
     return addons.flatMap(({ name }) => this.pending.find(({ addon }) => addon === name) ?? []);
   }
 
-  async agree(reviews: readonly CodeReview[], by: string): Promise<void> {
+  async addConsents(reviews: readonly CodeReview[], by: string): Promise<void> {
     this.pending = this.pending.filter((review) => !reviews.includes(review));
-    this.done.push(...reviews.map(({ addon }) => `agree ${addon} ${by}`.trim()));
+    this.done.push(...reviews.map(({ addon }) => `consent ${addon} ${by}`.trim()));
   }
 
   async misfits(): Promise<readonly Problem[]> {

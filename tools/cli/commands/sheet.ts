@@ -10,7 +10,7 @@ import {
 import { addonFolders, addonRoots, type Command, createLog, didYouMean, NotFound, UsageError } from '@pergola/core';
 import { storedConsent } from '@pergola/switching';
 import { existingSite } from '../existing-site.ts';
-import { powerLines, sheetLines } from '../sheet-lines.ts';
+import { capabilityLines, sheetLines } from '../sheet-lines.ts';
 
 export const command: Command = {
   summary: 'Shows what an addon can do, without running its code',
@@ -39,7 +39,8 @@ export const command: Command = {
         );
       else {
         io.out(`${titleOf(sheet)}, compared with ${before.version || 'a version that can’t be read'}`);
-        for (const line of [...powerLines('Can also', added), ...powerLines('Can no longer', removed)]) io.out(line);
+        for (const line of [...capabilityLines('Can also', added), ...capabilityLines('Can no longer', removed)])
+          io.out(line);
         if (added.length + removed.length === 0) io.out('\nIt can do the same.');
       }
     } else if (json) io.out(jsonOf({ ...sheet, capabilities: sheet.capabilities.map(plain) }));

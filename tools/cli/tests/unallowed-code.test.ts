@@ -30,10 +30,10 @@ export default defineAddon({
 );
 
 /** Runs a command on the site and returns its exit code and output. */
-async function ran(url: string, words: readonly string[]) {
+async function ran(url: string, words: readonly string[], interactive = false) {
   const lines: string[] = [];
   const line = (text: string): void => void lines.push(text);
-  const io: CommandIo = { out: line, err: line, confirm: async () => false, secret: async () => null };
+  const io: CommandIo = { interactive, out: line, err: line, confirm: async () => false, secret: async () => null };
   const originalEnv = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: url, DATA_DIR: folder, ADDONS_PATH: addons });
   try {
@@ -55,10 +55,7 @@ test('No command runs the code of an addon that is not enabled, and enabling it 
 
   const planned = await ran(url, ['enable', 'hostile', '--plan']);
   expect(planned).toMatchObject({ code: 0, text: expect.stringMatching(/Read this first\n.*addon\.ts:3/s) });
-  const { isTTY } = process.stdin;
-  process.stdin.isTTY = true;
-  const refused = await ran(url, ['enable', 'hostile', '--yes']);
-  process.stdin.isTTY = isTTY;
+  const refused = await ran(url, ['enable', 'hostile', '--yes'], true);
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('add --consent to agree') });
   const forProgram = await ran(url, ['enable', 'hostile', '--yes', '--json']);
   expect(forProgram).toMatchObject({ code: 1, text: expect.stringContaining('core.review_code') });

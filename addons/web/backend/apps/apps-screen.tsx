@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { notify, plural, t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { SearchBox } from '../lib/search-box.tsx';
@@ -232,15 +233,12 @@ function OffParts({ card: { name, title, off } }: { card: AppCard }) {
           ))}
         </ul>
       </details>
-      <button
-        type="button"
-        className="btn btn-sm btn-outline-secondary mt-2"
-        disabled={switchOn.isPending}
+      <TryAgain
+        className="btn-outline-secondary mt-2"
+        title={title}
+        busy={switchOn.isPending}
         onClick={() => switchOn.mutate()}
-        aria-label={t('{action}: {name}', { action: t('Try again'), name: title })}
-      >
-        <Icon name="arrow-clockwise" /> {t('Try again')}
-      </button>
+      />
     </div>
   );
 }
@@ -269,15 +267,29 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       await client.invalidateQueries({ queryKey: appKeys.list });
     },
   });
+  return <TryAgain className="btn-primary" title={title} busy={retry.isPending} onClick={() => retry.mutate()} />;
+}
+
+function TryAgain({
+  className,
+  title,
+  busy,
+  onClick,
+}: {
+  className: string;
+  title: string;
+  busy: boolean;
+  onClick(): void;
+}) {
   return (
-    <button
+    <BusyButton
       type="button"
-      className="btn btn-sm btn-primary"
-      disabled={retry.isPending}
-      onClick={() => retry.mutate()}
+      className={`btn btn-sm ${className}`}
+      busy={busy}
+      onClick={onClick}
       aria-label={t('{action}: {name}', { action: t('Try again'), name: title })}
     >
       <Icon name="arrow-clockwise" /> {t('Try again')}
-    </button>
+    </BusyButton>
   );
 }

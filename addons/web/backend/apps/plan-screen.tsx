@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { RpcError, t } from 'pergola/browser';
 import { type FormEvent, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -107,13 +108,9 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
-            <button
-              type="submit"
-              className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`}
-              disabled={allow.isPending}
-            >
+            <BusyButton className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`} busy={allow.isPending}>
               {plan.reviews.length > 0 ? t('Allow and continue') : plan.button}
-            </button>
+            </BusyButton>
           )}
           {back}
         </p>
@@ -135,7 +132,7 @@ function successText({ addons }: ShownPlan, action: AppAction): string {
   return t('{title} is uninstalled. Its data was archived first.', { title });
 }
 
-/** What the code of an app can do that nobody allowed yet. */
+/** Capabilities of an app's code to allow before it runs. */
 function Review({ review: { title, intro, groups, removed } }: { review: ShownPlan['reviews'][number] }) {
   return (
     <section data-slot="app-review">

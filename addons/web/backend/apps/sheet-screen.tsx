@@ -5,7 +5,7 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { appKeys, fetchSheet } from './calls.ts';
 import { SheetGroups } from './sheet-groups.tsx';
 
-/** What the code of an app can do, derived from its source. */
+/** Capability sheet of an app, derived from its source. */
 export function SheetScreen() {
   const { name = '' } = useParams();
   const { data } = useSuspenseQuery({

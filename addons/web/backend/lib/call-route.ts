@@ -1,4 +1,4 @@
-import { rpc, type Wire } from 'pergola/browser';
+import { type CallAddress, type CallAt, rpc, type Wire } from 'pergola/browser';
 import type { appRpcRoutes } from '../../routes/apps-rpc.ts';
 import type { backendRoutes } from '../../routes/backend.ts';
 import type { backupRoutes } from '../../routes/backups-rpc.ts';
@@ -16,13 +16,10 @@ type BackendRoute = (
   | typeof settingsRpcRoutes
   | typeof transferRoutes
 )[number];
-type CallOf<R> = R extends { readonly $call?: infer C } ? Extract<C, { readonly path: string }> : never;
-type BackendCall = CallOf<BackendRoute>;
-
 /** Path of a call that the backend's routes declare. */
-export type CallPath = BackendCall['path'];
-export type InputOf<P extends CallPath> = Wire<Extract<BackendCall, { readonly path: P }>['input']>;
-export type ResultOf<P extends CallPath> = Wire<Extract<BackendCall, { readonly path: P }>['result']>;
+export type CallPath = CallAddress<BackendRoute>;
+export type InputOf<P extends CallPath> = Wire<CallAt<BackendRoute, P>['input']>;
+export type ResultOf<P extends CallPath> = Wire<CallAt<BackendRoute, P>['result']>;
 
 /**
  * Calls a route of the backend, which types its input and result.
