@@ -180,7 +180,8 @@ type ValuesOf<F> = {
     ? Many extends true
       ? Ids | Commands<Record<string, unknown>>
       : [To] extends [never]
-        ? T extends string
+        ? // Texts per language; a selection's values are no texts.
+          string extends T
           ? T | null | Readonly<Record<string, string>>
           : T | null
         : Id | null

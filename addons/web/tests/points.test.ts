@@ -30,7 +30,14 @@ test('Views, menus and public methods are checked against the models before they
     expect(told).toMatch(part);
 });
 
-test('Icons that are not there are named wherever an addon declares one', async () => {
+test.each([
+  ['manifest', 'boook', ['“boook”.*“book”']],
+  [
+    'menu, a widget and an account entry',
+    'book',
+    ['“calender-week”.*“calendar-week”', '“graph-upp”.*“graph-up”', '“cup-hott”.*“cup-hot”'],
+  ],
+])('Icons that are not there are named: in the %s', async (_where, icon, expected) => {
   const root = mkdtempSync(join(tmpdir(), 'icons-'));
   mkdirSync(join(root, 'wrong_icons'));
   writeFileSync(
@@ -38,7 +45,7 @@ test('Icons that are not there are named wherever an addon declares one', async 
     `import { accountEntry, menu, widget } from '@pergola/web';
 import { defineAddon } from 'pergola';
 export default defineAddon({
-  name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: 'boook', depends: ['web'],
+  name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: '${icon}', depends: ['web'],
   menus: [menu('wrong_icons.menu', { label: 'Weeks', icon: 'calender-week', url: '/a' })],
   widgets: [widget('wrong_icons.widget', { label: 'Weeks', icon: 'graph-upp', load: async () => [] })],
   accountEntries: [accountEntry('wrong_icons.entry', { part: 'orders', label: 'a', help: 'b', icon: 'cup-hott', url: '/my/a' })],
@@ -50,11 +57,5 @@ export default defineAddon({
     (error: Error) => error.message,
   );
   rmSync(root, { recursive: true });
-  for (const near of [
-    '“boook”.*“book”',
-    '“calender-week”.*“calendar-week”',
-    '“graph-upp”.*“graph-up”',
-    '“cup-hott”.*“cup-hot”',
-  ])
-    expect(told).toMatch(new RegExp(`${near}`));
+  for (const near of expected) expect(told).toMatch(new RegExp(near));
 });

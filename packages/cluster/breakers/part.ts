@@ -21,7 +21,7 @@ export const breakersPart = definePart({
         .max(900)
         .default(30)
         .describe(
-          'How long a part of an app that keeps failing is off before it is tried again; 0: parts are never switched off',
+          'Seconds a part of an app that keeps failing is off before it is tried again. 0: nothing is switched off.',
         ),
     },
     ({ BREAKER_SECONDS }) => ({ breakerMs: BREAKER_SECONDS * 1_000 }),

@@ -23,6 +23,7 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
   backup: [join(folder, 'site.backup')],
   user: ['list'],
   keys: ['list'],
+  breakers: [],
 };
 
 /** Commands that create a site or don't use one. */

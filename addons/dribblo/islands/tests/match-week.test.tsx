@@ -47,7 +47,10 @@ it('turns weeks, with an address for each, and back', async () => {
   expect(next.getAttribute('href')).toBe('/matchs?week=1');
   await user.click(next);
   await screen.findByText('matches of 1');
-  expect(made[0]).toEqual({ path: '/matchs/week', sent: { week: 1, team_id: false, name: '', markup: true } });
+  expect(made[0]).toEqual({
+    path: '/matchs/week',
+    sent: { week: 1, team_id: null, teams: [], player: null, categ: null, name: '', markup: true },
+  });
   expect(location.search).toBe('?week=1');
   // The last one leads nowhere.
   expect(screen.queryByRole('link', { name: 'Next week' })).toBeNull();
@@ -78,7 +81,7 @@ it('answers searches as they are chosen, and keeps them while weeks turn', async
   await user.selectOptions(screen.getByLabelText('Category'), 'U15');
   await screen.findByText('matches of 0');
   expect(made[0]?.path).toBe('/search/categ/matchs/week');
-  expect(made[0]?.sent).toMatchObject({ player: false, categ: 3, team_id: false });
+  expect(made[0]?.sent).toMatchObject({ player: null, categ: 3, team_id: null });
   await user.selectOptions(screen.getByLabelText('Team'), 'Seniors');
   await waitFor(() => expect(location.search).toBe('?team=1&categ=3'));
   await user.click(screen.getByRole('link', { name: 'Next week' }));
