@@ -2,6 +2,7 @@ import { publicMethod } from '@pergola/web';
 import { defineAddon, z } from 'pergola';
 import { blockRoutes, blocks, entries } from './blocks/index.ts';
 import { socialSources } from './blocks/social.ts';
+import { consequences } from './consequences.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';
 import { sendCallUps } from './jobs/send-callups.ts';
 import { callUpMail } from './mails/callup.ts';
@@ -51,6 +52,7 @@ export default defineAddon({
   category: 'Website',
   icon: 'trophy',
   depends: ['website', 'mail'],
+  consequences,
   models: [
     Season,
     Category,

@@ -1,6 +1,7 @@
 import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
 import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
+import { consequences } from './consequences.ts';
 import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
@@ -53,6 +54,7 @@ export default defineAddon({
   category: 'Website',
   icon: 'chat-square-text',
   depends: ['website'],
+  consequences,
   models: [
     ForumUser,
     Forum,

@@ -3,6 +3,7 @@ import { defineAddon, z } from 'pergola';
 import { entries } from './account-entries.ts';
 import { footerBlock, footerList } from './blocks/footer.ts';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';
+import { consequences } from './consequences.ts';
 import { countSeen } from './jobs/count-seen.ts';
 import { readBounces } from './jobs/read-bounces.ts';
 import { sendMailings, watchMailings } from './jobs/send-mailings.ts';
@@ -39,6 +40,7 @@ export default defineAddon({
   category: 'Communication',
   icon: 'send',
   depends: ['website', 'mail'],
+  consequences,
   models: [MailingList, Contact, Subscription, Exclusion, Mailing, MailRecipient, MailingLink, BounceMailbox],
   groups,
   access: lists,

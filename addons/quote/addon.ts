@@ -1,5 +1,6 @@
 import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
+import { consequences } from './consequences.ts';
 import { signDocument } from './jobs/sign-document.ts';
 import { quoteComment } from './mails/comment.ts';
 import { QuotedVariant } from './models/product-product.ts';
@@ -30,6 +31,7 @@ export default defineAddon({
   category: 'Sales',
   icon: 'pen',
   depends: ['website', 'sale'],
+  consequences,
   models: [
     QuoteTemplate,
     QuoteLine,

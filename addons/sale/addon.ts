@@ -1,5 +1,6 @@
 import { publicMethod } from '@pergola/web';
 import { defineAddon, z } from 'pergola';
+import { consequences } from './consequences.ts';
 import { checkVatNumber } from './jobs/check-vat-number.ts';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
@@ -79,6 +80,7 @@ export default defineAddon({
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],
+  consequences,
   models,
   services: [
     Pricing,

@@ -52,6 +52,7 @@ import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
 import { AppSheets } from './services/app-sheets.ts';
 import { FileReader } from './services/backend/import/read-file.ts';
+import { consequences } from './services/backend/lost-menus.ts';
 import { publicPictures } from './services/images.ts';
 import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
@@ -68,6 +69,7 @@ export default defineAddon({
   icon: 'window',
   permanent: true,
   depends: ['base'],
+  consequences,
   models: [WebUser, WebPartner, SavedFilter, Preference],
   access: lists,
   rules,

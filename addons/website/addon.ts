@@ -6,8 +6,8 @@ import { forms } from './forms/contents.ts';
 import { look } from './look/contents.ts';
 import { search } from './search/contents.ts';
 import { address } from './services/address.ts';
+import { consequences } from './services/consequences.ts';
 import { siteTimezone } from './services/current-website.ts';
-import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
 import { snippets } from './snippets/contents.ts';
 
@@ -20,7 +20,7 @@ export default defineAddon({
   icon: 'globe',
   depends: ['web', 'mail'],
   address,
-  planNotes,
+  consequences,
   siteTimezone,
   ...together(site, look, search, editor, snippets, forms, calendar),
 });

@@ -9,6 +9,7 @@ import {
   listCountryPart,
 } from './blocks/country-events.ts';
 import { eventsBlock, eventsSnippet, shownEvents } from './blocks/events.ts';
+import { consequences } from './consequences.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -82,6 +83,7 @@ export default defineAddon({
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
+  consequences,
   models: [
     EventType,
     EventEvent,

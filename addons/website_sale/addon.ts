@@ -2,6 +2,7 @@ import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
 import { alternativesBlock } from './blocks/alternatives.ts';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
+import { consequences } from './consequences.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
 import { sumViews } from './jobs/sum-views.ts';
@@ -73,6 +74,7 @@ export default defineAddon({
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
+  consequences,
   models: [
     PublicCategory,
     ProductStyle,

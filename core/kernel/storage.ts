@@ -134,7 +134,7 @@ export interface AddonStorage {
   /** Every addon with stored state, by name. */
   addons(): Promise<ReadonlyMap<string, StoredAddon>>;
   /** Notes from enabled addons about a plan. */
-  notes(plan: Plan): Promise<readonly PlanItem[]>;
+  consequences(plan: Plan): Promise<readonly PlanItem[]>;
   /** Takes the lock for switches, held by one process at a time. Returns a function to release it, or null if another switch is running. */
   lock(note: string): Promise<(() => Promise<void>) | null>;
   lockHolder(): Promise<LockHolder | null>;

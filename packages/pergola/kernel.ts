@@ -51,4 +51,4 @@ export { Semaphore } from '@pergola/db';
 export { jobs } from '@pergola/jobs';
 export * from '@pergola/operations/public';
 export { type Setting, settings } from '@pergola/settings';
-export type { Declared } from '@pergola/switching';
+export type { Consequence, Declared } from '@pergola/switching';

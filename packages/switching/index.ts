@@ -5,4 +5,5 @@ export type { Declared } from './declared.ts';
 export { hasSite } from './generation-store.ts';
 export { createMigrationTools } from './migrate.ts';
 export { switchingPart } from './part.ts';
+export type { Consequence } from './points.ts';
 export { planSchema } from './prepare.ts';

@@ -1,6 +1,20 @@
 import { type Ctx, callable, contributionPoint, type Plan, type Sentence } from '@pergola/core';
-import type { DataSet } from '@pergola/orm';
+import type { DataSet, Decimal } from '@pergola/orm';
 import type { Declared } from './declared.ts';
+
+/** One thing that a switch means for the people of a site. */
+export interface Consequence {
+  /** What `count` counts (`Open orders`), or without `count` a complete sentence. */
+  readonly sentence: Sentence;
+  /** Shown before the sentence. Consequences with 0 are left out. */
+  readonly count?: number;
+  /** Exact decimals by ISO 4217 currency, such as the total of these orders. */
+  readonly amounts?: readonly { readonly amount: Decimal; readonly currency: string }[];
+  /** Names of the records or people, or the first of many. */
+  readonly names?: readonly string[];
+  /** Whether somebody counts on what stops: the button then warns. */
+  readonly stops?: boolean;
+}
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
@@ -11,10 +25,17 @@ declare module '@pergola/core/contributions' {
      */
     reflect: (ctx: Ctx, declared: Declared) => Promise<readonly DataSet[]>;
     /**
-     * Additional sentences for the plan of a switch, requested from every enabled addon beforehand: effects on records that only this addon
-     * understands (pages whose address is taken by a new route). Read-only.
+     * What a switch means for the people of the site, requested from every enabled addon beforehand: open orders, attendees of tomorrow, pages
+     * with its blocks. `leaving` names the addons that will no longer be enabled. Read-only.
+     *
+     * ```ts
+     * consequences: async (ctx, leaving) =>
+     *   leaving.has('library')
+     *     ? [{ count: await ctx.model(Loan).count([['returned', '=', false]]), sentence: sentence('Books on loan'), stops: true }]
+     *     : [],
+     * ```
      */
-    planNotes: (ctx: Ctx, plan: Plan) => Promise<readonly Sentence[]>;
+    consequences: (ctx: Ctx, leaving: ReadonlySet<string>, plan: Plan) => Promise<readonly Consequence[]>;
   }
 }
 
@@ -23,7 +44,7 @@ export const reflect = contributionPoint('reflect', {
   build: ({ contributions }) => contributions,
 });
 
-export const planNotes = contributionPoint('planNotes', {
+export const consequences = contributionPoint('consequences', {
   shape: callable,
   build: ({ contributions }) => contributions,
 });
@@ -31,4 +52,4 @@ export const planNotes = contributionPoint('planNotes', {
 /** Shipped records, demo records and migrations: files that a switch reads. */
 const dataFiles = contributionPoint('data', { folders: ['data', 'demo', 'migrations'], build: () => null });
 
-export const installPoints = [reflect, planNotes, dataFiles];
+export const installPoints = [reflect, consequences, dataFiles];

@@ -22,8 +22,8 @@ import {
 import { languagesOf } from '@pergola/texts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
 import { type Afterwards, afterwards, wantsDemo } from './afterwards.ts';
-import { laterItems, migrationItems, recordItems, type ShippedIds } from './consequences.ts';
 import { type ModuleRow, readModules } from './module-store.ts';
+import { laterItems, migrationItems, recordItems, type ShippedIds } from './record-items.ts';
 import { answers, removedFieldItem, removedFieldProblem, removedFields } from './removed-fields.ts';
 import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';

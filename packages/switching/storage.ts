@@ -23,13 +23,13 @@ import { models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import { commitChange, readyData, type Writing } from './commit.ts';
 import { addConsents, reviewsOf } from './consents.ts';
-import { type Outcome, rehearsedItems } from './consequences.ts';
+import { consequencesOf } from './consequences.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
 import { misfits } from './misfits.ts';
 import { type ModuleRow, readModules, writeModule } from './module-store.ts';
-import { notesOn } from './plan-notes.ts';
 import { type Prepared, prepareChange, type SwitchSteps } from './prepare.ts';
+import { type Outcome, rehearsedItems } from './record-items.ts';
 import { removalItems } from './removal-items.ts';
 import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
 import { tableNames } from './table-names.ts';
@@ -45,8 +45,8 @@ export class DatabaseAddonStorage implements AddonStorage {
     this.#host = host;
   }
 
-  notes(plan: Plan): Promise<readonly PlanItem[]> {
-    return notesOn(this.#host, plan);
+  consequences(plan: Plan): Promise<readonly PlanItem[]> {
+    return consequencesOf(this.#host, plan);
   }
 
   newest(): Promise<GenerationRecord | null> {

@@ -18,9 +18,9 @@ import {
 import { sealSettings } from '@pergola/settings';
 import { readDataFiles } from './addon-files.ts';
 import { fillDefaults, refold, refreshSearchText, sealRows } from './backfill.ts';
-import type { AddedRecords } from './consequences.ts';
 import { addGeneration, latestGeneration } from './generation-store.ts';
 import { writeModule } from './module-store.ts';
+import type { AddedRecords } from './record-items.ts';
 import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './tasks.ts';
 
 /** The part of a job run used for tasks. */

@@ -6,6 +6,7 @@ import type {
   CommandIo,
   CommandLine,
   Plan,
+  PlanItem,
   SwitchAction,
   SwitchOptions,
   SwitchProgress,
@@ -199,6 +200,14 @@ function nothingToDo({ action, names }: Plan): string {
   return `Nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} already ${state}.`;
 }
 
+/** `Open orders: 3 (1208.00 EUR)` */
+function itemText({ topic, sentence, data }: PlanItem): string {
+  const text = inEnglish(sentence);
+  if (topic !== 'consequence' || data.count === null) return text;
+  const amounts = Array.isArray(data.amounts) && data.amounts.length > 0 ? ` (${data.amounts.join(', ')})` : '';
+  return `${text}: ${data.count}${amounts}`;
+}
+
 /** Prints a plan, or only the problems that prevent it. Returns whether it can be carried out. */
 export function showPlan(plan: Plan, io: CommandIo): boolean {
   const { addons, items, problems } = plan;
@@ -212,6 +221,6 @@ export function showPlan(plan: Plan, io: CommandIo): boolean {
     const previousVersion = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
     io.out(`${name}: ${from}${previousVersion} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   }
-  for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
+  for (const item of items) io.out(`  ${itemText(item)}`);
   return true;
 }

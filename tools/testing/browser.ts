@@ -150,8 +150,18 @@ const describeFailures: { [key: symbol]: undefined | ((describer: () => Promise<
 
 /** Describes a page for a failed test: its problems, and what isn't ready, with which a wait that ends in vain can be explained. */
 async function describePage({ page, trouble, cancelled }: OpenPage): Promise<string> {
-  const state = page.evaluate(() => ({
+  const state = page.evaluate(async () => ({
     load: document.readyState,
+    draws: await new Promise((resolve) => {
+      requestAnimationFrame(() => resolve(true));
+      setTimeout(resolve, 1_000, false);
+    }),
+    scripts: (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(
+        ({ name, responseStatus, duration }) =>
+          `${responseStatus} ${name.split('/').at(-1)} ${Math.round(duration)} ms`,
+      ),
     visible: document.visibilityState,
     asleep: [...document.querySelectorAll<HTMLElement>('pergola-island:not([data-awake=ready])')].map(
       ({ dataset }) => `${dataset.name} ${dataset.wake} ${dataset.awake ?? ''}`,

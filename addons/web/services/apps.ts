@@ -1,4 +1,4 @@
-import type { Ctx, Problem } from 'pergola';
+import { app, type Ctx, type Problem } from 'pergola';
 import type {
   AddonStatus,
   BreakerReport,
@@ -9,7 +9,7 @@ import type {
   Sentence,
   SwitchAction,
 } from 'pergola/kernel';
-import { appTitle, ownText } from 'pergola/pages';
+import { appTitle, localeOf, ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 import type { ShownSheet } from './app-sheets.ts';
 
@@ -149,11 +149,23 @@ export interface ShownReview extends Pick<ShownSheet, 'title' | 'groups'> {
   readonly removed: readonly string[];
 }
 
+/** A consequence, ready to render: `3 | Orders to fulfil | 1,208 € | …`. */
+interface ShownConsequence {
+  readonly count: string;
+  readonly text: string;
+  readonly amounts: string;
+  readonly names: readonly string[];
+}
+
 /** A plan, ready to render. */
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
+  /** Bootstrap's name: a warning if somebody counts on what stops, danger if data is deleted. */
+  readonly emphasis: 'primary' | 'warning' | 'danger';
   readonly addons: readonly { readonly title: string; readonly text: string }[];
+  /** What the action means for the people of the site. */
+  readonly consequences: readonly ShownConsequence[];
   readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
   /** Code that the administrator has to allow first; then the plan has nothing else. */
   readonly reviews: readonly ShownReview[];
@@ -188,7 +200,9 @@ export function shownPlan(ctx: Ctx, plan: Plan): Omit<ShownPlan, 'reviews'> {
   return {
     heading: headingOf(ctx, plan.action, title),
     button: buttonOf(ctx, plan.action),
+    emphasis: emphasisOf(plan),
     addons: plan.addons.map((addon) => ({ title: ownText(ctx, addon.name, addon.title), text: partOf(ctx, addon) })),
+    consequences: plan.items.filter(({ topic }) => topic === 'consequence').map((item) => consequenceOf(ctx, item)),
     groups: topics.flatMap((group) => groupOf(ctx, group, plan) ?? []),
     problems: plan.problems.map(problemText),
     confirm: plan.confirm,
@@ -196,6 +210,28 @@ export function shownPlan(ctx: Ctx, plan: Plan): Omit<ShownPlan, 'reviews'> {
     nothing: plan.addons.length === 0 && plan.problems.length === 0,
   };
 }
+
+function emphasisOf({ confirm, items }: Plan): ShownPlan['emphasis'] {
+  if (confirm !== null) return 'danger';
+  return items.some(({ topic, data }) => topic === 'consequence' && data.stops === true) ? 'warning' : 'primary';
+}
+
+function consequenceOf(ctx: Ctx, { sentence, data }: PlanItem): ShownConsequence {
+  const { formatNumber } = ctx.get(app.formats);
+  const locale = localeOf(ctx.lang);
+  const amounts = listOf(data.amounts).map((text) => {
+    const [amount = '', currency = ''] = text.split(' ');
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral);
+  });
+  return {
+    count: typeof data.count === 'number' ? formatNumber(data.count, ctx.lang) : '',
+    text: sentenceText(ctx, sentence),
+    amounts: amounts.join(' + '),
+    names: listOf(data.names),
+  };
+}
+
+const listOf = (value: PlanItem['data'][string] | undefined): readonly string[] => (Array.isArray(value) ? value : []);
 
 /** Returns the addons of a plan as the form sends them back. */
 export function partiesOf({ addons }: Plan): string {
@@ -247,8 +283,8 @@ function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): S
   const groupItems = items.filter(({ topic }) => group.includes(topic));
   const sentences = [...new Set(groupItems.flatMap((item) => itemText(ctx, item, comes) ?? []))];
   if (sentences.length === 0) return null;
-  // Data loss is always shown in full.
-  const long = sentences.length > MAX_EXPANDED && group[0] !== 'rows';
+  // Data loss is always shown in full; the rest are details.
+  const long = group[0] !== 'rows' && (group[0] !== 'note' || sentences.length > MAX_EXPANDED);
   return { title: topicTitle(ctx, group[0] ?? 'note', comes), sentences, long };
 }
 

@@ -110,6 +110,21 @@ export async function sitemapFiles(ctx: Ctx): Promise<number> {
   return Math.min(MAX_FILES, Math.max(1, Math.ceil(ids / rowsPerFile(languagesOf(site).length || 1))));
 }
 
+/** Rows per source that {@link listedAddresses} counts. */
+const MAX_COUNTED = 50_000;
+
+/** Number of addresses in the sitemaps, without their languages, that routes of these addons serve. */
+export async function listedAddresses(ctx: Ctx, addons: ReadonlySet<string>): Promise<number> {
+  const asVisitor = visitorContext(ctx);
+  let count = (await staticPaths(asVisitor, addons)).length;
+  for (const source of sourcesOf(ctx).filter(({ addon }) => addons.has(addon))) {
+    const lastId = Math.min(await lastIdOf(ctx, source), MAX_COUNTED);
+    for (let from = 0; from < lastId; from += MAX_ROWS)
+      count += (await entriesOf(asVisitor, source, from, Math.min(lastId, from + MAX_ROWS))).length;
+  }
+  return count;
+}
+
 /** Maximum files in an index, according to the sitemap protocol. */
 const MAX_FILES = 50_000;
 
@@ -121,10 +136,12 @@ function visitorContext(ctx: Ctx): Ctx {
 interface Source extends SitemapSource {
   /** Route name, for the log. */
   readonly name: string;
+  readonly addon: string;
 }
 
 const pages: Source = {
   name: 'website.pages',
+  addon: 'website',
   model: WebsitePage,
   async entries(ctx, ids) {
     const rows = await ctx
@@ -141,8 +158,8 @@ const pages: Source = {
 };
 
 function sourcesOf(ctx: Ctx): readonly Source[] {
-  const ofRoutes = publicPages(ctx).flatMap(({ name, sitemap }) =>
-    typeof sitemap === 'object' ? [{ name, model: sitemap.model, entries: sitemap.entries }] : [],
+  const ofRoutes = publicPages(ctx).flatMap(({ name, addon, sitemap }) =>
+    typeof sitemap === 'object' ? [{ name, addon, model: sitemap.model, entries: sitemap.entries }] : [],
   );
   return [pages, ...ofRoutes];
 }
@@ -150,15 +167,18 @@ function sourcesOf(ctx: Ctx): readonly Source[] {
 function publicPages(ctx: Ctx) {
   return ctx
     .get(routes)
-    .all.flatMap(({ route: { kind, auth, name, path, options } }) =>
-      kind === 'page' && auth === 'public' ? [{ name, path, sitemap: options.sitemap as PageExtras['sitemap'] }] : [],
+    .all.flatMap(({ addon, route: { kind, auth, name, path, options } }) =>
+      kind === 'page' && auth === 'public'
+        ? [{ name, addon, path, sitemap: options.sitemap as PageExtras['sitemap'] }]
+        : [],
     );
 }
 
-/** Listed paths without parameters. */
-async function staticPaths(ctx: Ctx): Promise<string[]> {
+/** Listed paths without parameters, of all addons or of these. */
+async function staticPaths(ctx: Ctx, addons?: ReadonlySet<string>): Promise<string[]> {
   const paths: string[] = [];
-  for (const { name, path, sitemap } of publicPages(ctx)) {
+  for (const { name, addon, path, sitemap } of publicPages(ctx)) {
+    if (addons?.has(addon) === false) continue;
     const isListed = typeof sitemap === 'function' ? await orLog(ctx, name, sitemap(ctx), false) : sitemap === true;
     if (isListed) paths.push(path);
   }

@@ -28,7 +28,7 @@ export class MemoryStorage implements AddonStorage {
   readonly #history: PastSwitch[] = [];
   readonly #listeners = new Set<() => void>();
 
-  async notes(): Promise<readonly PlanItem[]> {
+  async consequences(): Promise<readonly PlanItem[]> {
     return [];
   }
 

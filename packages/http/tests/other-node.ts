@@ -10,7 +10,7 @@ import { DatabaseSessions } from '../sessions/sessions.ts';
  */
 const [url = '', secret = ''] = process.argv.slice(2);
 const log = createLog('silent');
-const database = await openDatabase({ url, log });
+const database = await openDatabase({ url, log, patience: 20 });
 const sessions = new DatabaseSessions({ database, log, secret, secure: false });
 
 async function answer(command: string, argument: string): Promise<string> {

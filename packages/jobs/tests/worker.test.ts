@@ -21,7 +21,7 @@ eachDatabase('The job queue', (dialect) => {
 
   beforeEach(async () => {
     kept = await createTestDatabase(dialect);
-    database = await openDatabase({ url: kept.url, log });
+    database = await openDatabase({ url: kept.url, log, patience: 20 });
     await database.write((tx) => database.schema.apply(tx, database.schema.plan(tables, []).steps));
     jobs = [];
   });
@@ -135,7 +135,7 @@ eachDatabase('The job queue', (dialect) => {
   });
 
   it('runs each job once, however many nodes take from the queue', async () => {
-    const other = await openDatabase({ url: kept.url, log });
+    const other = await openDatabase({ url: kept.url, log, patience: 20 });
     try {
       const seen: unknown[] = [];
       const each = define('fx.each', async ({ input }) => void seen.push(input));
@@ -148,7 +148,7 @@ eachDatabase('The job queue', (dialect) => {
   });
 
   it('queues a timetable once a tick, over two nodes', async () => {
-    const other = await openDatabase({ url: kept.url, log });
+    const other = await openDatabase({ url: kept.url, log, patience: 20 });
     let ran = 0;
     define(
       'fx.timed',

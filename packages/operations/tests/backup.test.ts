@@ -88,7 +88,7 @@ eachDatabase('A backup', (dialect) => {
   const opened: (() => Promise<void>)[] = [];
   const open = async (name: string, secret = SECRET) => {
     const made = await createTestDatabase(dialect);
-    const database = await openDatabase({ url: made.url, log: createLog('silent') });
+    const database = await openDatabase({ url: made.url, log: createLog('silent'), patience: 20 });
     opened.push(async () => {
       await database.close();
       await made.drop();

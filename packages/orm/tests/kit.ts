@@ -103,7 +103,7 @@ export async function createModelKit(
 ): Promise<ModelKit> {
   const made = await createTestDatabase(dialect);
   const log = createLog('silent');
-  const database = await openDatabase({ url: made.url, log, strict: true });
+  const database = await openDatabase({ url: made.url, log, strict: true, patience: 20 });
   const kit = kitOn({ database, options, values }, addons, async () => {
     await database.close();
     await made.drop();

@@ -26,8 +26,8 @@ eachDatabase('A node', (dialect) => {
 
   beforeEach(async () => {
     made = await createTestDatabase(dialect);
-    one = await openDatabase({ url: made.url, log: silent });
-    other = await openDatabase({ url: made.url, log: silent });
+    one = await openDatabase({ url: made.url, log: silent, patience: 20 });
+    other = await openDatabase({ url: made.url, log: silent, patience: 20 });
     const { steps } = one.schema.plan(tables, []);
     await one.write((transaction) => one.schema.apply(transaction, steps));
   });

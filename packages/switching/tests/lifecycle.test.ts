@@ -73,9 +73,9 @@ eachDatabase('Switching addons', (dialect) => {
     });
     expect(
       plan.items
-        .filter(({ topic }) => topic === 'note')
-        .map(({ addon, sentence }) => `${addon}: ${inEnglish(sentence)}`),
-    ).toEqual(['fx_slow_enable: 1 slow records know of: enable']);
+        .filter(({ topic }) => topic === 'consequence')
+        .map(({ addon, sentence, data }) => `${addon}: ${inEnglish(sentence)}: ${data.count}`),
+    ).toEqual(['fx_slow_enable: Slow records that know of: enable: 1']);
     expect({ number: node.holder.current.number, schema: await node.database.schema.describe() }).toEqual(before);
     expect(steps).toEqual([]);
     await node.lifecycle.enable(['fx_hello'], { onProgress: ({ step }) => steps.push(step) });

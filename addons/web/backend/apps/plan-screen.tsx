@@ -108,7 +108,10 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
-            <BusyButton className={`btn ${plan.confirm ? 'btn-danger' : 'btn-primary'}`} busy={allow.isPending}>
+            <BusyButton
+              className={`btn btn-${plan.reviews.length > 0 ? 'primary' : plan.emphasis}`}
+              busy={allow.isPending}
+            >
               {plan.reviews.length > 0 ? t('Allow and continue') : plan.button}
             </BusyButton>
           )}
@@ -167,6 +170,16 @@ function Consequences({ plan }: { plan: ShownPlan }) {
           ))}
         </ul>
       )}
+      {plan.consequences.length > 0 && (
+        <section data-slot="app-consequences">
+          <h2 className="h5">{t('What this means')}</h2>
+          <ul className="plan-consequences">
+            {plan.consequences.map((consequence) => (
+              <ConsequenceRow key={consequence.text} {...consequence} />
+            ))}
+          </ul>
+        </section>
+      )}
       {plan.groups.map(({ title, sentences, long }) => (
         <details key={title} className="plan-group" open={!long}>
           <summary>
@@ -180,6 +193,28 @@ function Consequences({ plan }: { plan: ShownPlan }) {
         </details>
       ))}
     </>
+  );
+}
+
+function ConsequenceRow({ count, text, amounts, names }: ShownPlan['consequences'][number]) {
+  return (
+    <li>
+      {count && <strong>{count}</strong>}
+      <div>
+        {text}
+        {amounts && <> · {amounts}</>}
+        {names.length > 0 && (
+          <details>
+            <summary>{t('Show names')}</summary>
+            <ul>
+              {names.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
   );
 }
 

@@ -21,9 +21,11 @@ someDatabase('pages and the routes of addons', (database) => {
     expect((await app.get('/clubs/ours')).text).toContain('Club of the editors');
 
     const plan = await app.application.lifecycle.plan('enable', ['fx_late']);
-    const notes = plan.items.filter(({ topic, addon }) => topic === 'note' && addon === 'website');
-    expect(notes.map(({ data }) => data)).toEqual([{ page: 'Our club', url: '/clubs/ours', addon: 'fx_late' }]);
-    expect(notes[0]?.sentence.text).toContain('will be hidden');
+    const hidden = plan.items.filter(({ topic, addon }) => topic === 'consequence' && addon === 'website');
+    expect(hidden.map(({ sentence }) => sentence.params)).toEqual([
+      { page: 'Our club', url: '/clubs/ours', addon: 'fx_late' },
+    ]);
+    expect(hidden[0]?.sentence.text).toContain('will be hidden');
 
     await app.application.lifecycle.enable(['fx_late']);
     expect((await app.get('/clubs/ours')).text).toContain('Club of the addon');
