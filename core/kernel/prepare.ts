@@ -4,7 +4,6 @@ import { missingProblem, newerCodeOf } from './follow.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import { type Plan, type PlanItem, planOf } from './plan.ts';
-import { sentence } from './sentence.ts';
 import type { GenerationRecord, PreparedChange, SwitchQuestion } from './storage.ts';
 import { buildable, type Inventory, type Target } from './target.ts';
 
@@ -94,15 +93,5 @@ function visibleChanges(
   const changing = target.addons.filter(({ from, to }) => from !== to);
   const loaded = changing.flatMap(({ name }) => discovery.loaded.find((addon) => addon.name === name) ?? []);
   if (action !== 'disable' && action !== 'uninstall') return next?.changes(loaded, true) ?? [];
-  const losses = holder.ready ? holder.current.changes(loaded, false) : [];
-  if (action === 'uninstall') return losses;
-  const notes = changing.map(({ name: addon, title }): PlanItem => {
-    const note = sentence(
-      'The data of “{title}” is kept for when you enable it again.',
-      {},
-      { title: [{ addon, text: title }] },
-    );
-    return { topic: 'note', addon, sentence: note, data: note.params };
-  });
-  return [...notes, ...losses];
+  return holder.ready ? holder.current.changes(loaded, false) : [];
 }

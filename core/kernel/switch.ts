@@ -141,7 +141,11 @@ export class Switch {
     const problems = prepared?.plan.problems ?? [];
     const plan = { ...planOf(this.#question, target, items), problems };
     if (problems.length > 0) return { plan, prepared, removal };
-    return { plan: { ...plan, items: [...(await this.#host.storage.consequences(plan)), ...items] }, prepared, removal };
+    return {
+      plan: { ...plan, items: [...(await this.#host.storage.consequences(plan)), ...items] },
+      prepared,
+      removal,
+    };
   }
 
   /** Plan of an upgrade that is impossible. An addon that isn't enabled may be impossible to enable: report that reason too. */

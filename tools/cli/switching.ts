@@ -219,7 +219,8 @@ export function showPlan(plan: Plan, io: CommandIo): boolean {
   if (addons.length === 0) io.out(nothingToDo(plan));
   for (const { name, from, to, fromVersion, toVersion } of addons) {
     const previousVersion = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
-    io.out(`${name}: ${from}${previousVersion} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
+    const kept = to === 'disabled' ? '; its data is kept' : '';
+    io.out(`${name}: ${from}${previousVersion} → ${to}${toVersion ? ` (${toVersion})` : ''}${kept}`);
   }
   for (const item of items) io.out(`  ${itemText(item)}`);
   return true;

@@ -161,8 +161,8 @@ interface ShownConsequence {
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
-  /** Bootstrap's name: a warning if somebody counts on what stops, danger if data is deleted. */
-  readonly emphasis: 'primary' | 'warning' | 'danger';
+  /** Style of the button: outlined in red if somebody counts on what stops, filled with it if data is deleted. */
+  readonly emphasis: 'primary' | 'outline-danger' | 'danger';
   readonly addons: readonly { readonly title: string; readonly text: string }[];
   /** What the action means for the people of the site. */
   readonly consequences: readonly ShownConsequence[];
@@ -213,7 +213,7 @@ export function shownPlan(ctx: Ctx, plan: Plan): Omit<ShownPlan, 'reviews'> {
 
 function emphasisOf({ confirm, items }: Plan): ShownPlan['emphasis'] {
   if (confirm !== null) return 'danger';
-  return items.some(({ topic, data }) => topic === 'consequence' && data.stops === true) ? 'warning' : 'primary';
+  return items.some(({ topic, data }) => topic === 'consequence' && data.stops === true) ? 'outline-danger' : 'primary';
 }
 
 function consequenceOf(ctx: Ctx, { sentence, data }: PlanItem): ShownConsequence {
@@ -255,12 +255,12 @@ function buttonOf(ctx: Ctx, action: SwitchAction): string {
 }
 
 function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedAddon): string {
-  return [whyOf(ctx, reason), changeOf(ctx, { from, to, fromVersion, toVersion })].filter(Boolean).join(' ');
+  return [whyOf(ctx, reason), changeOf(ctx, { from, to, fromVersion, toVersion })].filter(Boolean).join(' · ');
 }
 
 function whyOf(ctx: Ctx, reason: PlannedAddon['reason']): string {
   if (reason === 'needed') return t(ctx, 'Required');
-  if (reason === 'dependant') return t(ctx, 'Depends on it and will be disabled too');
+  if (reason === 'dependant') return t(ctx, 'Depends on it');
   return reason === 'auto' ? t(ctx, 'Enabled automatically with the others') : '';
 }
 

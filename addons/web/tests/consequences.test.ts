@@ -73,14 +73,14 @@ someDatabase('what it means to disable an app of the demo site', (database) => {
       emphasis: string;
       consequences: { count: string; text: string; amounts: string; names: string[] }[];
     }>('/web/backend/apps/plan', { name: 'sale', action: 'disable' });
-    expect(shown.emphasis).toBe('warning');
+    expect(shown.emphasis).toBe('outline-danger');
     expect(shown.consequences[0]).toMatchObject({
       text: 'Orders to fulfil',
       amounts: expect.stringMatching(/^€[\d,.]+$/),
     });
     const page = await client.get('/web/apps/sale/disable');
     expect(page.text).toContain('Orders to fulfil');
-    expect(page.text).toContain('btn-warning');
+    expect(page.text).toContain('btn-outline-danger');
     const plain = await client.rpc<{ emphasis: string; consequences: unknown[] }>('/web/backend/apps/plan', {
       name: 'sale',
       action: 'upgrade',
