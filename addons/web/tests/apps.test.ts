@@ -111,7 +111,7 @@ someDatabase('The Apps screen', (database) => {
     await using _ = app;
     const off = '/web/apps/fx_host/disable';
     const { text } = await admin.get(off);
-    expect(text).toContain('Depends on it and will be disabled too');
+    expect(text).toContain('Depends on it · Will be disabled');
     const other = await admin.form(off, { parties: 'fx_host:disabled' });
     expect(other.status).toBe(422);
     expect(other.text).toContain('Something has changed in the meantime.');
