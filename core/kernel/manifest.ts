@@ -95,7 +95,7 @@ const contributed: Readonly<Record<'points' | 'services', z.ZodType>> = {
     .array(
       z.union(
         [callable, z.looseObject({ base: callable, over: callable })],
-        'must be a service: a class that extends `service(…)`, or what `extendService(…)` answers',
+        'must be a service: a class that extends `service(…)`, or the result of `extendService(…)`',
       ),
     )
     .optional(),

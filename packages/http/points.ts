@@ -49,7 +49,7 @@ const routeExtensions = contributionPoint('routeExtensions', {
 /** Routes by path. */
 export const routes = contributionPoint('routes', {
   shape: z.array(
-    z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of such'),
+    z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of these'),
   ),
   names: {
     what: 'route',

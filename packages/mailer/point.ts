@@ -1,5 +1,5 @@
 import type { Ctx } from '@pergola/core';
-import { contributionPoint, id, shaped, text } from '@pergola/core';
+import { callable, contributionPoint, id, shaped, text } from '@pergola/core';
 import { checkTemplate, templates } from '@pergola/pages';
 import { z } from 'zod';
 import type { MailDefinition } from './define.ts';
@@ -34,7 +34,7 @@ export type OutboxListener = (ctx: Ctx, change: OutboxChange) => Promise<void>;
 
 /** Addon functions that follow emails in the outbox. */
 export const outboxListeners = contributionPoint('outboxListeners', {
-  shape: z.array(z.custom<OutboxListener>((value) => typeof value === 'function', 'has to be a function')),
+  shape: z.array(callable),
   build: ({ contributions }): readonly OutboxListener[] => contributions.flatMap(({ value }) => value),
 });
 
@@ -49,7 +49,7 @@ export type OutboxGuard = (ctx: Ctx, mail: DueMail) => Promise<boolean>;
 
 /** Addon functions that check consent when their emails are handed over. */
 export const outboxGuards = contributionPoint('outboxGuards', {
-  shape: z.array(z.custom<OutboxGuard>((value) => typeof value === 'function', 'has to be a function')),
+  shape: z.array(callable),
   build: ({ contributions }): readonly OutboxGuard[] => contributions.flatMap(({ value }) => value),
 });
 

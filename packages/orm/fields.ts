@@ -132,7 +132,7 @@ export interface FieldOptions<T = unknown> {
   copy?: boolean;
   /**
    * Never leaves the server (password hashes, tokens): can't be read, filtered, sorted or grouped by unless rights are lifted, and never by
-   * external calls. Code that needs it calls `sudo()`, with the reason in a comment. Users who may write the record may write it.
+   * external calls. Code that needs it reads it with `ctx.sudo()`, with the reason in a comment. Users who may write the record may write it.
    */
   secret?: boolean;
   /**

@@ -71,7 +71,7 @@ const isModel = (value: unknown): boolean => typeof value === 'function' && DECL
 /** The models with their extensions, rights and rules. */
 export const models = contributionPoint('models', {
   shape: z.array(
-    z.custom(isModel, 'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers'),
+    z.custom(isModel, 'must be a model: a class that extends `model(…)`, or the result of `extend(…)` or `mixin(…)`'),
   ),
   needs: {
     groups,

@@ -218,8 +218,8 @@ function unfitProblem({ kind, addon, model, fields, count, examples }: UnfitValu
   const [column = ''] = fields.map((field) => field.column ?? '');
   return {
     addon,
-    message: `“${model.name}”: the selection ${names} no longer has stored values: ${values}.`,
-    remedy: `Change them in a migration (npx pergola make migration <name> --addon ${addon}): await tools.db('${model.table}').where({ ${column}: '${value}' }).update({ ${column}: '…' }). Or declare the value again.`,
+    message: `“${model.name}”: the selection ${names} doesn’t offer these stored values: ${values}.`,
+    remedy: `Change them in a migration (npx pergola make migration <name> --addon ${addon}): await db('${model.table}').where({ ${column}: '${value}' }).update({ ${column}: '…' }). Or declare the value again.`,
   };
 }
 

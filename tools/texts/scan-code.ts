@@ -38,26 +38,8 @@ const checks = new Set([
 ]);
 /** Schema checks that take only a message: `z.number().positive('Enter a number above 0.')`. */
 const plainChecks = new Set(['positive', 'negative', 'nonnegative', 'nonpositive', 'nonempty', 'int', 'safe']);
-/** Schemas that take only a message: `z.email('This is no e-mail address.')`. */
-const schemas = new Set([
-  'email',
-  'url',
-  'httpUrl',
-  'uuid',
-  'string',
-  'number',
-  'int',
-  'bigint',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'duration',
-  'ipv4',
-  'ipv6',
-  'e164',
-  'file',
-]);
+/** Schemas and checks whose only argument is no message: `z.literal('plain')`. */
+const valued = new Set(['literal', 'describe', 'startsWith', 'endsWith', 'includes', 'mime', 'hash', 'property']);
 /** Errors whose message is shown to visitors. */
 export const errors: ReadonlySet<string> = new Set([
   'PergolaError',
@@ -166,7 +148,7 @@ class Scanner {
     else if (functionName === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
-    else if (method !== undefined && args.length === 1 && isSchema(callee, method)) this.#add(args[0]);
+    else if (method !== undefined && takesMessage(callee, method, args.length)) this.#add(args.at(-1));
     // `z.string({ error: '…' })`, `.min(1, { error: '…' })`
     if (method !== undefined && rootOf(callee) === 'z')
       for (const entry of objectOf(args.at(-1)) ?? [])
@@ -258,13 +240,14 @@ class Scanner {
 }
 
 /**
- * Whether a call creates or checks a schema with a message as its only argument: `z.email('…')`, `z.iso.date('…')`,
+ * Whether the last argument of a call can be the message of a schema: `z.email('…')`, `z.enum(kinds, '…')`, `z.iso.date('…')`,
  * `z.number().positive('…')`.
  */
-function isSchema(callee: AstNode | undefined, method: string): boolean {
+function takesMessage(callee: AstNode | undefined, method: string, count: number): boolean {
   if (rootOf(callee) !== 'z' || callee === undefined) return false;
-  const object = unwrap(callee.object);
-  return object?.type === 'CallExpression' ? plainChecks.has(method) : schemas.has(method);
+  if (unwrap(callee.object)?.type === 'CallExpression') return count === 1 && plainChecks.has(method);
+  // Functions and classes, which no form sends: developers read these.
+  return method !== 'custom' && (count > 1 || !valued.has(method));
 }
 
 /** The name at the start of a call chain: `z` in `z.string().min(1)`. */

@@ -13,7 +13,7 @@ export const userCommand: AddonCommand = {
   name: 'user',
   summary: 'Accounts: list, add, password, disable, enable',
   usage:
-    'list [--json] | add <login> [--name <name>] [--email <address>] [--group <group>]… | password <login> [--generate] | disable <login> | enable <login>',
+    'list [--json] | add <login> [--name <name>] [--email <address>] [--group <group>]… [--generate] | password <login> [--generate] | disable <login> | enable <login>',
   options: {
     json: { type: 'boolean' },
     name: { type: 'string' },
@@ -64,7 +64,7 @@ async function add({ read, write, io, options }: Call, login: string): Promise<n
       email_verified: email !== null,
     });
   });
-  io.out(`The account "${plainLogin(login)}" is there.`);
+  io.out(`The account "${plainLogin(login)}" was created.`);
   tell(io, secret);
   return 0;
 }

@@ -425,7 +425,7 @@ export default data(Thing, {
       await filled(states);
       const fresh = await started(version('1.2.0', `${choosing("'open'")}, color: f.char()`));
       const problem =
-        "fx_grows addon.ts:2: “fx.thing”: the selection “state” no longer has stored values: “done” (1 record), “lost” (2 records). Change them in a migration (npx pergola make migration <name> --addon fx_grows): await tools.db('fx_thing').where({ state: 'done' }).update({ state: '…' }). Or declare the value again.";
+        "fx_grows addon.ts:2: “fx.thing”: the selection “state” doesn’t offer these stored values: “done” (1 record), “lost” (2 records). Change them in a migration (npx pergola make migration <name> --addon fx_grows): await db('fx_thing').where({ state: 'done' }).update({ state: '…' }). Or declare the value again.";
       expect((await report(fresh)).problems).toEqual([problem]);
       await expect(fresh.lifecycle.upgrade([])).rejects.toMatchObject({ problems: [{ addon: 'fx_grows' }] });
       expect(Object.keys((await rows(fresh))[0] ?? {})).not.toContain('color');

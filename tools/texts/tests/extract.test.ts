@@ -69,6 +69,11 @@ test('Messages of schemas are found however they are given', async () => {
     code: z.string({ error: 'Enter a code.' }).startsWith('A-', { message: 'Codes begin with A-.' }),
     kind: z.literal('plain').default('plain'),
     sort: z.enum(['name', 'date']).catch('name'),
+    bike: z.enum(bikes, 'Choose a bike.'),
+    terms: z.literal('on', 'Accept the terms.'),
+    days: z.array(z.iso.date(), 'Choose days.'),
+    file: z.instanceof(File, 'Choose a file.'),
+    either: z.discriminatedUnion('type', [z.object({ type: z.literal('a') })]),
   });`;
   expect((await scanCode(code, 'routes.ts')).map(({ id }) => id)).toEqual([
     'Choose a day.',
@@ -77,6 +82,10 @@ test('Messages of schemas are found however they are given', async () => {
     'Enter a number.',
     'Codes begin with A-.',
     'Enter a code.',
+    'Choose a bike.',
+    'Accept the terms.',
+    'Choose days.',
+    'Choose a file.',
   ]);
 });
 
