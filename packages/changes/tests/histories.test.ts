@@ -1,0 +1,17 @@
+import { eachDatabase } from '../../../tools/testing/databases.ts';
+import { undoHistory } from './histories.ts';
+import { type ChangesKit, createChangesKit } from './kit.ts';
+
+eachDatabase('Undoing random changes in reverse order', (dialect) => {
+  let kit: ChangesKit;
+  beforeAll(async () => {
+    kit = await createChangesKit(dialect);
+  });
+  afterAll(() => kit.close());
+
+  test('restores every table as it was before each of them', async () => {
+    let undone = 0;
+    for (let seed = 1; seed <= 12; seed++) undone += await undoHistory(kit, seed, 8);
+    expect(undone).toBeGreaterThan(50);
+  });
+});
