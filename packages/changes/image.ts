@@ -26,14 +26,12 @@ export function imageValue(codec: Codec, kind: ColumnKind | null, raw: unknown):
 /** Returns the image of a row's columns. */
 export function imageOf(
   codec: Codec,
-  kinds: ReadonlyMap<string, CompiledField>,
-  valueOf: (column: string) => unknown,
-  columns: Iterable<string> = kinds.keys(),
+  fields: ReadonlyMap<string, CompiledField>,
+  rawValue: (column: string) => unknown,
 ): Record<string, unknown> {
   const image: Record<string, unknown> = {};
-  for (const column of columns) {
-    const field = kinds.get(column);
-    const value = field ? imageValue(codec, field.kind, valueOf(column)) : null;
+  for (const [column, field] of fields) {
+    const value = imageValue(codec, field.kind, rawValue(column));
     if (value !== null) image[column] = value;
   }
   return image;

@@ -137,10 +137,8 @@ function irreversibleEffects(ctx: Ctx, { sendsMail }: ChangeSet, plan: UndoPlan)
     ownText(ctx, addon, options.irreversible ?? ''),
   );
   if (sendsMail) effects.push(t(ctx, 'Emails that were sent can’t be taken back.'));
-  for (const { addon, label, name } of plan.secretFields)
-    effects.push(
-      t(ctx, '“{field}” is secret, so it isn’t restored.', { field: `${ownText(ctx, addon, label)} (${name})` }),
-    );
+  for (const { addon, label } of plan.secretFields)
+    effects.push(t(ctx, '“{field}” is secret, so it isn’t restored.', { field: ownText(ctx, addon, label) }));
   return effects;
 }
 

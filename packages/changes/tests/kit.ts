@@ -1,5 +1,5 @@
 import type { Ctx } from '@pergola/core';
-import { access, f, model } from 'pergola';
+import { access, f, model, NotAllowed } from 'pergola';
 import type { TestDialect } from '../../../tools/testing/databases.ts';
 import type { AddonModels } from '../../orm/build-registry.ts';
 import type { StartRecording } from '../../orm/recording.ts';
@@ -70,7 +70,7 @@ export class Payment extends model(
 export class Letter extends model('plan.letter', { name: f.char(), sealed: f.boolean() }) {
   override async beforeWrite(ids: readonly number[], values: never): Promise<never> {
     const rows = await this.read(ids, { select: { sealed: true } });
-    if (rows.some(({ sealed }) => sealed)) throw new Error('sealed');
+    if (rows.some(({ sealed }) => sealed)) throw new NotAllowed('The letter is sealed.', { code: 'plan.sealed' });
     return super.beforeWrite(ids, values);
   }
 }
