@@ -23,6 +23,13 @@ export function imageValue(codec: Codec, kind: ColumnKind | null, raw: unknown):
   }
 }
 
+/** Returns a value of an image that was stored here or by either database, in the form of {@link imageValue}. */
+export function normalValue(kind: ColumnKind | null, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (kind === 'boolean') return value === true || value === 1;
+  return kind === 'datetime' ? new Date(value as number | string).toISOString() : value;
+}
+
 /** Returns the image of a row's columns. */
 export function imageOf(
   codec: Codec,
@@ -49,7 +56,8 @@ export function imageOfRow(
 /** Returns an image's value as models store it. */
 export function storedValue(field: CompiledField, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  const decoded = field.kind === 'datetime' ? new Date(String(value)) : value;
+  const normal = normalValue(field.kind, value);
+  const decoded = field.kind === 'datetime' ? new Date(String(normal)) : normal;
   return field.fromColumn ? field.fromColumn(decoded) : decoded;
 }
 

@@ -2,7 +2,15 @@ import { type Ctx, neverKept } from '@pergola/core';
 import { databaseSession, rowsOf } from '@pergola/db';
 import { boundOf, type Id, modelRegistry } from '@pergola/orm';
 import { nameInImage, recordNames } from './names.ts';
-import { type ChangeKind, type ChangeRow, changeRow, changeSet, type RecordChange, SET_TABLE } from './store.ts';
+import {
+  type ChangeKind,
+  type ChangeRow,
+  changeSet,
+  type RecordChange,
+  readChangeRows,
+  SET_TABLE,
+  setsOf,
+} from './store.ts';
 
 /** Which changes to list. */
 export interface ChangeFilter {
@@ -57,17 +65,12 @@ export async function listChanges(ctx: Ctx, filter: ChangeFilter = {}): Promise<
   const query = knex(SET_TABLE).orderBy('id', 'desc').limit(limit);
   if (by !== undefined) void query.where({ login: by });
   if (since) void query.where('at', '>=', codec.encode('datetime', since) as number);
-  if (model !== undefined) {
-    const rows = knex('core_change_row').select('set_id').where({ model });
-    if (id !== undefined) void rows.where('first_id', '<=', id).where('last_id', '>=', id);
-    void query.whereIn('id', rows);
-  }
+  if (model !== undefined) void query.whereIn('id', setsOf(database, model, id));
   const sets = (await rowsOf(connection, query)).map((row) => changeSet(codec, row));
-  const ids = sets.map((set) => set.id);
-  const stored = await rowsOf(connection, knex('core_change_row').whereIn('set_id', ids).orderBy('id'));
-  const rowsBySet = Map.groupBy(
-    stored.map((row) => ({ setId: Number(row.set_id), ...changeRow(codec, row) })),
-    ({ setId }) => setId,
+  const rowsBySet = await readChangeRows(
+    database,
+    connection,
+    sets.map((set) => set.id),
   );
   const names = await namesOf(ctx, [...rowsBySet.values()].flat());
   const undoing = await undoStates(ctx);

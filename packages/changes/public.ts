@@ -2,4 +2,4 @@
 
 export { type ChangedRecord, type ChangeFilter, type ListedChange, listChanges } from './list.ts';
 export { changeDays, eraseChanges } from './retention.ts';
-export { type UndoConflict, type UndoOptions, type UndoResult, undo } from './undo.ts';
+export { nameChanges, type UndoConflict, type UndoOptions, type UndoResult, undo } from './undo.ts';

@@ -8,10 +8,12 @@ import {
   type Id,
   type LinkedPair,
   recordedFields,
+  selectIds,
   selectRows,
 } from '@pergola/orm';
+import { MANY, storePrevious } from './bulk.ts';
 import { fieldsByColumn, type Image, imageOf, imageOfRow, imageValue } from './image.ts';
-import { type ChangeKind, type ChangeRow, type RecordChange, storeChangeSet } from './store.ts';
+import { type ChangeKind, type ChangeRow, type RecordChange, ROW_TABLE, storeChangeSet } from './store.ts';
 
 interface Change {
   kind: ChangeKind;
@@ -50,6 +52,8 @@ export class TransactionRecorder implements ChangeRecorder {
   readonly #author: Author;
   readonly #records = new Map<CompiledModel, Map<Id, Change>>();
   readonly #links = new Map<CompiledField, Map<string, LinkChange>>();
+  /** Rows of many records, stored when they changed. */
+  readonly #earlierRows = new Map<Id, CompiledModel>();
   /** Set when the transaction undoes a change set. */
   undoing: Undoing | null = null;
 
@@ -58,6 +62,11 @@ export class TransactionRecorder implements ChangeRecorder {
     this.#codec = codecFor(transaction.dialect);
     this.#author = author;
     transaction.beforeCommit(() => this.#store());
+  }
+
+  /** Names the call that changes records. */
+  set source(source: string) {
+    this.#author = { ...this.#author, source };
   }
 
   created(
@@ -76,6 +85,22 @@ export class TransactionRecorder implements ChangeRecorder {
       if (earlier?.kind === 'unlink') records.set(id, { ...earlier, kind: 'write', after });
       else records.set(id, { ...emptyChange(), kind: 'create', after });
     }
+  }
+
+  async updating(
+    model: CompiledModel,
+    ids: readonly Id[],
+    columns: readonly string[],
+    values: ReadonlyMap<string, unknown>,
+  ): Promise<boolean> {
+    // Earlier changes of these records have to be combined with this one.
+    if (ids.length < MANY || this.#records.has(model)) return false;
+    const recorded = recordedFields(model);
+    const fields = new Map([...recorded].filter(([column]) => columns.includes(column)));
+    const after = imageOf(this.#codec, fields, (column) => values.get(column));
+    const row = await storePrevious(this.#transaction, model, ids, fields, { values, after });
+    if (row !== null) this.#earlierRows.set(row, model);
+    return true;
   }
 
   updated(model: CompiledModel, before: readonly Row[], after: (id: Id) => ReadonlyMap<string, unknown>): void {
@@ -140,7 +165,9 @@ export class TransactionRecorder implements ChangeRecorder {
   async #store(): Promise<void> {
     if (this.#transaction.hasRolledBack) await this.#verify();
     const rows = [...this.#recordRows(), ...this.#linkRows()];
-    if (rows.length > 0) await storeChangeSet(this.#transaction, { ...this.#author, undoing: this.undoing }, rows);
+    const earlierRows = [...this.#earlierRows.keys()];
+    if (rows.length + earlierRows.length === 0) return;
+    await storeChangeSet(this.#transaction, { ...this.#author, undoing: this.undoing }, rows, earlierRows);
   }
 
   *#recordRows(): Generator<ChangeRow> {
@@ -166,9 +193,23 @@ export class TransactionRecorder implements ChangeRecorder {
     }
   }
 
+  /** Forgets rows that a savepoint took back, and later changes of their models: values before those may have been taken back as well. */
+  async #forgetRolledBackRows(): Promise<void> {
+    if (this.#earlierRows.size === 0) return;
+    const ids = [...this.#earlierRows.keys()];
+    const present = await selectIds(this.#transaction, ROW_TABLE, 'id', { column: 'id', ids });
+    for (const id of ids) {
+      const model = this.#earlierRows.get(id);
+      if (present.includes(id) || !model) continue;
+      this.#earlierRows.delete(id);
+      this.#records.delete(model);
+    }
+  }
+
   /** Reads the present values, since a savepoint took back some of the changes. */
   async #verify(): Promise<void> {
     const transaction = this.#transaction;
+    await this.#forgetRolledBackRows();
     for (const [model, records] of this.#records) {
       const fields = recordedFields(model);
       const ids = [...records.keys()];

@@ -1,9 +1,9 @@
 import { type Ctx, neverKept } from '@pergola/core';
-import { changesOf, type Database, databaseSession, rowsOf, transactionOf } from '@pergola/db';
+import { changesOf, type Database, databaseSession, transactionOf } from '@pergola/db';
 import type { Id } from '@pergola/orm';
 import { setting } from '@pergola/settings';
 import { z } from 'zod';
-import { changeRow, SET_TABLE } from './store.ts';
+import { eraseRecords, SET_TABLE } from './store.ts';
 
 /** How long changes can be undone. */
 export const changeDays = setting('core.change_days', z.number().int().min(1).max(3_650), 90, {
@@ -40,28 +40,6 @@ export async function deleteOldChanges({ knex, codec, write }: Database, before:
  */
 export async function eraseChanges(ctx: Ctx, model: string, ids: readonly Id[]): Promise<number> {
   neverKept(ctx, 'it changes recorded changes');
-  const { database } = ctx.get(databaseSession);
-  const { knex, codec } = database;
-  const transaction = transactionOf(ctx);
-  const erased = new Set(ids);
-  if (erased.size === 0) return 0;
-  const [first, last] = [Math.min(...ids), Math.max(...ids)];
-  const rows = await rowsOf(
-    transaction,
-    knex('core_change_row').where({ model }).where('first_id', '<=', last).where('last_id', '>=', first),
-  );
-  let count = 0;
-  for (const row of rows) {
-    const { records } = changeRow(codec, row);
-    const remaining = records.filter(({ id }) => !erased.has(id));
-    if (remaining.length === records.length) continue;
-    count += records.length - remaining.length;
-    const query = knex('core_change_row').where({ id: Number(row.id) });
-    await changesOf(
-      transaction,
-      remaining.length === 0 ? query.delete() : query.update({ records: codec.encode('json', remaining) as string }),
-    );
-  }
-  if (count > 0) transaction.touch(SET_TABLE);
-  return count;
+  if (ids.length === 0) return 0;
+  return eraseRecords(ctx.get(databaseSession).database, transactionOf(ctx), model, new Set(ids));
 }

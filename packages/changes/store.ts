@@ -1,11 +1,22 @@
-import { type Codec, type Connection, codecFor, type Database, type Row, rowsOf, type Transaction } from '@pergola/db';
+import {
+  type Codec,
+  type Connection,
+  changesOf,
+  codecFor,
+  type Database,
+  Placeholder,
+  type Row,
+  rowsOf,
+  type Transaction,
+} from '@pergola/db';
 import { hasQueuedMail } from '@pergola/jobs';
-import { type ExternalId, type Id, insertRows } from '@pergola/orm';
+import { type ExternalId, type Id, insertRows, updateRows } from '@pergola/orm';
+import type { Knex } from 'knex';
 import type { Image } from './image.ts';
 import type { Author, Undoing } from './recorder.ts';
 
 export const SET_TABLE = 'core_change_set';
-const ROW_TABLE = 'core_change_row';
+export const ROW_TABLE = 'core_change_row';
 
 /** `link`: links of a many2many field. */
 export type ChangeKind = 'create' | 'write' | 'unlink' | 'link';
@@ -43,31 +54,53 @@ export interface ChangeSet extends Author {
 /** Records in one row, so that a record's changes are found without reading those of many others. */
 const BATCH = 250;
 
-/** Stores the changes of the transaction. */
+/**
+ * Stores the changes of the transaction.
+ *
+ * @param earlierRows rows stored before, which have no set yet
+ */
 export async function storeChangeSet(
   transaction: Transaction,
   { userId, login, source, undoing }: Author & { readonly undoing: Undoing | null },
   rows: readonly ChangeRow[],
+  earlierRows: readonly Id[],
 ): Promise<void> {
   const codec = codecFor(transaction.dialect);
-  const values = {
-    at: codec.encode('datetime', new Date()),
-    user_id: userId,
+  const [first, ...others] = rows.flatMap(parts);
+  const values = [
+    codec.encode('datetime', new Date()),
+    userId,
     login,
     source,
-    undo_of: undoing?.setId ?? null,
-    is_partial: codec.encode('boolean', undoing?.isPartial ?? false),
-    sends_mail: codec.encode('boolean', hasQueuedMail(transaction)),
-  };
-  const [setId] = await insertRows(transaction, SET_TABLE, Object.keys(values), [Object.values(values)]);
-  const columns = ['set_id', 'model', 'kind', 'first_id', 'last_id', 'records'];
-  await insertRows(
-    transaction,
-    ROW_TABLE,
-    columns,
-    rows.flatMap((row) => parts(row).map((part) => [setId, ...encodedRow(codec, part)])),
-  );
+    undoing?.setId ?? null,
+    codec.encode('boolean', undoing?.isPartial ?? false),
+    codec.encode('boolean', hasQueuedMail(transaction)),
+    ...(first ? encodedRow(codec, first) : rowColumns.map(() => null)),
+  ];
   transaction.touch(SET_TABLE);
+  if (others.length === 0 && earlierRows.length === 0) {
+    await insertAhead(transaction, values);
+    return;
+  }
+  const [setId] = await insertRows(transaction, SET_TABLE, setColumns, [values]);
+  const encoded = others.map((part) => [setId, ...encodedRow(codec, part)]);
+  await insertRows(transaction, ROW_TABLE, ['set_id', ...rowColumns], encoded);
+  if (setId !== undefined) await updateRows(transaction, ROW_TABLE, new Map([['set_id', setId]]), earlierRows);
+}
+
+const rowColumns = ['model', 'kind', 'first_id', 'last_id', 'records'] as const;
+const setColumns = ['at', 'user_id', 'login', 'source', 'undo_of', 'is_partial', 'sends_mail', ...rowColumns];
+
+/** Inserts a set whose id isn't needed: PostgreSQL receives it along with the commit. */
+async function insertAhead(transaction: Transaction, values: readonly unknown[]): Promise<void> {
+  const statement = transaction.plans.statement(`insert ${SET_TABLE}`, [values], (knex) =>
+    knex.raw(`insert into ?? (??) values (${setColumns.map(() => '?').join(', ')})`, [
+      SET_TABLE,
+      setColumns,
+      ...setColumns.map((_, index) => new Placeholder(index)),
+    ]),
+  );
+  await transaction.query({ ...statement, effect: { table: SET_TABLE }, isAhead: true });
 }
 
 function parts({ records, ...row }: ChangeRow): ChangeRow[] {
@@ -95,14 +128,40 @@ export async function readChangeSet(database: Database, connection: Connection, 
   return row ? changeSet(database.codec, row) : null;
 }
 
-/** Returns the changes of a set, in the order of their storage. */
+/** Returns the changes of sets, by set, in the order in which they were made. */
 export async function readChangeRows(
-  database: Database,
+  { knex, codec }: Database,
   connection: Connection,
-  id: Id,
-): Promise<readonly ChangeRow[]> {
-  const rows = await rowsOf(connection, database.knex(ROW_TABLE).where({ set_id: id }).orderBy('id'));
-  return rows.map((row) => changeRow(database.codec, row));
+  setIds: readonly Id[],
+): Promise<ReadonlyMap<Id, readonly ChangeRow[]>> {
+  const columns = knex.raw('??', [[...rowColumns]]);
+  const first = knex(SET_TABLE)
+    .select('id as set_id', columns)
+    .whereIn('id', [...setIds])
+    .whereNotNull('model');
+  const others = knex(ROW_TABLE)
+    .select('set_id', columns)
+    .whereIn('set_id', [...setIds])
+    .orderBy('id');
+  const rows = [...(await rowsOf(connection, first)), ...(await rowsOf(connection, others))];
+  const bySet = Map.groupBy(rows, ({ set_id }) => Number(set_id));
+  const decoded = (setRows: readonly Row[]): ChangeRow[] => {
+    // Rows with many records were stored as they changed, the others at the end.
+    const isEarly = (row: Row): boolean => 'columns' in (codec.decode('json', row.records) as object);
+    const [early, late] = [setRows.filter(isEarly), setRows.filter((row) => !isEarly(row))];
+    return [...early, ...late].map((row) => changeRow(codec, row));
+  };
+  return new Map([...bySet].map(([id, setRows]) => [id, decoded(setRows)]));
+}
+
+/** Returns a query for the ids of the sets that changed a model, or one of its records. */
+export function setsOf({ knex }: Database, model: string, id?: Id) {
+  const matching = (query: Knex.QueryBuilder) => {
+    void query.where({ model });
+    if (id !== undefined) void query.where('first_id', '<=', id).where('last_id', '>=', id);
+    return query;
+  };
+  return matching(knex(SET_TABLE).select('id')).union([matching(knex(ROW_TABLE).select('set_id'))]);
 }
 
 export function changeSet(codec: Codec, row: Row): ChangeSet {
@@ -118,10 +177,50 @@ export function changeSet(codec: Codec, row: Row): ChangeSet {
   };
 }
 
-export function changeRow(codec: Codec, row: Row): ChangeRow {
-  return {
-    model: String(row.model),
-    kind: String(row.kind) as ChangeKind,
-    records: codec.decode('json', row.records) as readonly RecordChange[],
-  };
+/** Records as stored: one by one, or many with the same new values; see `storePrevious`. */
+type StoredRecords =
+  | readonly RecordChange[]
+  | {
+      readonly columns: readonly string[];
+      readonly after: Image;
+      readonly before: readonly (readonly [Id, ...unknown[]])[];
+    };
+
+function changeRow(codec: Codec, row: Row): ChangeRow {
+  const records = codec.decode('json', row.records) as StoredRecords;
+  return { model: String(row.model), kind: String(row.kind) as ChangeKind, records: recordsOf(records) };
+}
+
+function recordsOf(records: StoredRecords): readonly RecordChange[] {
+  if (!('columns' in records)) return records;
+  const { columns, after } = records;
+  return records.before.map(([id, ...values]) => ({
+    id,
+    before: Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null])),
+    after,
+  }));
+}
+
+/** Deletes the recorded values of a model's records. Returns how many changes they were part of. */
+export async function eraseRecords(
+  { knex, codec }: Database,
+  transaction: Transaction,
+  model: string,
+  ids: ReadonlySet<Id>,
+): Promise<number> {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  let count = 0;
+  for (const table of [SET_TABLE, ROW_TABLE]) {
+    const query = knex(table).where({ model }).where('first_id', '<=', last).where('last_id', '>=', first);
+    for (const row of await rowsOf(transaction, query)) {
+      const { records } = changeRow(codec, row);
+      const remaining = records.filter(({ id }) => !ids.has(id));
+      if (remaining.length === records.length) continue;
+      count += records.length - remaining.length;
+      const update = knex(table).where({ id: Number(row.id) });
+      await changesOf(transaction, update.update({ records: codec.encode('json', remaining) as string }));
+    }
+  }
+  if (count > 0) transaction.touch(SET_TABLE);
+  return count;
 }

@@ -1,4 +1,15 @@
-import type { TableSpec } from '@pergola/db';
+import type { ColumnSpec, TableSpec } from '@pergola/db';
+
+/** Changes of one kind to records of a model. */
+const rowColumns: readonly ColumnSpec[] = [
+  { name: 'model', kind: 'text' },
+  { name: 'kind', kind: 'text' },
+  // Lowest and highest id of the records.
+  { name: 'first_id', kind: 'bigint' },
+  { name: 'last_id', kind: 'bigint' },
+  // The file store finds the files that these values refer to.
+  { name: 'records', kind: 'json' },
+];
 
 /** Change sets: the writes of a person in one transaction, with the values before and after. */
 export const changeTables: readonly TableSpec[] = [
@@ -17,21 +28,21 @@ export const changeTables: readonly TableSpec[] = [
       { name: 'is_partial', kind: 'boolean', notNull: true },
       // Whether email was queued along with it.
       { name: 'sends_mail', kind: 'boolean', notNull: true },
+      // Its first row, so that storing a usual change takes one statement.
+      ...rowColumns,
     ],
-    indexes: [{ name: 'core_change_set_undo', columns: ['undo_of'], where: 'undo_of is not null' }],
+    indexes: [
+      { name: 'core_change_set_undo', columns: ['undo_of'], where: 'undo_of is not null' },
+      { name: 'core_change_set_record', columns: ['model', 'first_id'] },
+    ],
   },
   {
     name: 'core_change_row',
     columns: [
       { name: 'id', kind: 'id' },
-      { name: 'set_id', kind: 'bigint', notNull: true, references: { table: 'core_change_set', onDelete: 'cascade' } },
-      { name: 'model', kind: 'text', notNull: true },
-      { name: 'kind', kind: 'text', notNull: true },
-      // Lowest and highest id of the records.
-      { name: 'first_id', kind: 'bigint', notNull: true },
-      { name: 'last_id', kind: 'bigint', notNull: true },
-      // The file store finds the files that these values refer to.
-      { name: 'records', kind: 'json', notNull: true },
+      // Null until the set is stored, which comes last.
+      { name: 'set_id', kind: 'bigint', references: { table: 'core_change_set', onDelete: 'cascade' } },
+      ...rowColumns,
     ],
     indexes: [
       { name: 'core_change_row_set', columns: ['set_id'] },

@@ -23,7 +23,7 @@ import {
   selectRows,
 } from '@pergola/orm';
 import { errorText, ownText, t } from '@pergola/texts';
-import { type Image, imageOfRow, imageValue, storedValue, storedValues } from './image.ts';
+import { type Image, imageOfRow, imageValue, normalValue, storedValue, storedValues } from './image.ts';
 import { recordName } from './names.ts';
 import { TransactionRecorder } from './recorder.ts';
 import {
@@ -85,7 +85,7 @@ export async function undo(ctx: Ctx, setId: Id, options: UndoOptions = {}): Prom
   const transaction = transactionOf(ctx);
   const changeSet = await readChangeSet(database, connection, setId);
   if (!changeSet) throw unknownSet(setId);
-  const rows = await readChangeRows(database, connection, setId);
+  const rows = (await readChangeRows(database, connection, [setId])).get(setId) ?? [];
   const plan = await new UndoPlan(ctx, rows, options).make();
   const irreversible = irreversibleEffects(ctx, changeSet, plan);
   const isRefused = plan.conflicts.length > 0 && !options.isPartial;
@@ -130,6 +130,13 @@ export function recordAs(ctx: Ctx, login: string): void {
   const transaction = transactionOf(ctx);
   if (recorderOf(ctx, transaction) instanceof TransactionRecorder) return;
   recordIn(transaction, new TransactionRecorder(transaction, { userId: null, login, source: transaction.label }));
+}
+
+/** Names the call that changes records in the list of changes, such as `sale.order.write`. Default: the name of the route. */
+export function nameChanges(ctx: Ctx, source: string): void {
+  const { transaction } = ctx.get(databaseSession);
+  const recorder = transaction && recorderOf(ctx, transaction);
+  if (recorder instanceof TransactionRecorder) recorder.source = source;
 }
 
 function irreversibleEffects(ctx: Ctx, { sendsMail }: ChangeSet, plan: UndoPlan): string[] {
@@ -223,7 +230,9 @@ class UndoPlan {
     for (const { model } of entries) if (model.options.irreversible) this.irreversibleModels.add(model);
     const reversible = entries.filter(({ model }) => !model.options.irreversible);
     const groups = Map.groupBy(reversible, ({ model }) => model);
-    return new Map([...groups].map(([model, group]) => [model, group.map(({ change }) => change)]));
+    return new Map(
+      [...groups].map(([model, group]) => [model, kind === 'link' ? changesOf(group) : merged(changesOf(group))]),
+    );
   }
 
   #addMissingModel(model: string, records: readonly RecordChange[]): void {
@@ -276,10 +285,11 @@ class UndoPlan {
         const field = recorded.get(column);
         if (!field || (selected && !selected.includes(field.name))) continue;
         const now = this.#valueOf(field, row[column]);
-        const previous = before[column] ?? null;
+        const previous = normalValue(field.kind, before[column]);
+        const written = normalValue(field.kind, after[column]);
         if (isDeepStrictEqual(now, previous)) continue;
-        if (isDeepStrictEqual(now, after[column] ?? null)) values.set(field, storedValue(field, previous));
-        else await this.#conflict(model, change, field, { before: previous, after: after[column] ?? null, now });
+        if (isDeepStrictEqual(now, written)) values.set(field, storedValue(field, previous));
+        else await this.#conflict(model, change, field, { before: previous, after: written, now });
       }
       if (values.size === 0) continue;
       into(this.#updated, model).set(id, values);
@@ -466,6 +476,25 @@ class UndoPlan {
   #bound(model: CompiledModel): BoundModel {
     return boundOf(this.#registry.bind(this.#ctx, model.name));
   }
+}
+
+function changesOf(entries: readonly Entry[]): RecordChange[] {
+  return entries.map(({ change }) => change);
+}
+
+/** Combines changes of the same record: the first value before, and the last one after. */
+function merged(changes: readonly RecordChange[]): RecordChange[] {
+  const records = new Map<Id, RecordChange>();
+  for (const change of changes) {
+    const earlier = records.get(change.id);
+    records.set(
+      change.id,
+      earlier
+        ? { ...change, before: { ...change.before, ...earlier.before }, after: { ...earlier.after, ...change.after } }
+        : change,
+    );
+  }
+  return [...records.values()];
 }
 
 function into<V>(records: Map<CompiledModel, Map<Id, V>>, model: CompiledModel): Map<Id, V> {

@@ -38,7 +38,7 @@ export { operate, type WriteOperation } from './write/operation.ts';
 export { type Reference, referencesTo } from './write/references.ts';
 export { type Restoration, restore, type StoredValues } from './write/restore.ts';
 export { isSearched } from './write/search.ts';
-export { insertRows, selectIds, selectRows, updateEach } from './write/sql.ts';
+export { insertRows, selectIds, selectRows, updateEach, updateRows } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
 
 // For tools.

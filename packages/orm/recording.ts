@@ -18,6 +18,16 @@ export interface ChangeRecorder {
     columns: readonly string[],
     rows: readonly (readonly unknown[])[],
   ): void;
+  /**
+   * Called before many records get the same values. Returns false to be told of each by {@link updated} instead. `columns` are the recorded
+   * ones of `values`.
+   */
+  updating(
+    model: CompiledModel,
+    ids: readonly Id[],
+    columns: readonly string[],
+    values: ReadonlyMap<string, unknown>,
+  ): Promise<boolean>;
   /** `before` are the changed columns of each record and its id; `after` returns a record's new values by column. */
   updated(model: CompiledModel, before: readonly Row[], after: (id: Id) => ReadonlyMap<string, unknown>): void;
   /** `rows` are complete. `isDependent`: they were deleted as part of another record, whatever the rights of the caller. */

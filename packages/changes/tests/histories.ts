@@ -35,6 +35,7 @@ class History {
         this.#link,
         this.#lines,
         this.#fail,
+        this.#everything,
       ]);
       await operation.call(this, ctx);
     }
@@ -163,6 +164,27 @@ class History {
       [{ create: { name: this.#text() } }, { update: task, values: { done: true } }],
     ]);
     await this.#tolerant(ctx, () => ctx.model(Project).write(project_id, { task_ids: commands } as never));
+  }
+
+  /** So many records that the database stores their values itself. */
+  async #everything(ctx: Ctx): Promise<void> {
+    const projects = await this.#ids(ctx, Project);
+    if (projects.length === 0) return;
+    const project_id = this.#pick(projects);
+    if (this.#random() < 0.5)
+      await ctx
+        .model(Task)
+        .create(
+          Array.from({ length: 60 }, (_, index) => ({
+            name: this.#text(),
+            project_id,
+            share: index / 7,
+            done: index % 2 === 0,
+          })) as never,
+        );
+    const tasks = await this.#ids(ctx, Task);
+    const { name: _, parent_id: __, ...values } = await this.#taskValues(ctx);
+    if (tasks.length > 0) await ctx.model(Task).write(tasks, { ...values, share: this.#random() } as never);
   }
 
   /** Changes that a savepoint takes back. */

@@ -3,7 +3,19 @@ import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { refusal } from '../../orm/tests/kit.ts';
 import { listChanges } from '../list.ts';
 import { deleteOldChanges, eraseChanges } from '../retention.ts';
-import { type ChangesKit, Counter, createChangesKit, Letter, Payment, Person, Project, staff, Tag, Task, Trail } from './kit.ts';
+import {
+  type ChangesKit,
+  Counter,
+  createChangesKit,
+  Letter,
+  Payment,
+  Person,
+  Project,
+  staff,
+  Tag,
+  Task,
+  Trail,
+} from './kit.ts';
 
 eachDatabase('Undo', (dialect, once) => {
   let kit: ChangesKit;
@@ -14,9 +26,12 @@ eachDatabase('Undo', (dialect, once) => {
 
   /** Creates a project with a task, outside any change set. */
   const project = (name = 'Garden') =>
-    kit.write((ctx) => ctx.model(Project).create({ name, task_ids: [{ create: { name: 'Dig', hours: '2' } }] } as never), {
-      su: true,
-    });
+    kit.write(
+      (ctx) => ctx.model(Project).create({ name, task_ids: [{ create: { name: 'Dig', hours: '2' } }] } as never),
+      {
+        su: true,
+      },
+    );
   const read = (id: number) =>
     kit
       .ctx(staff)
@@ -72,7 +87,12 @@ eachDatabase('Undo', (dialect, once) => {
     expect(latest).toMatchObject({ undoOf: setId, undone: false });
     expect((await states()).get(setId)?.undone).toBe(true);
     await kit.undo(latest?.id ?? 0);
-    expect(await kit.ctx(staff).model(Project).search([['id', '=', id]])).toEqual([]);
+    expect(
+      await kit
+        .ctx(staff)
+        .model(Project)
+        .search([['id', '=', id]]),
+    ).toEqual([]);
     expect((await states()).get(setId)?.undone).toBe(false);
     expect((await states()).get(latest?.id ?? 0)?.undone).toBe(true);
   });
@@ -81,7 +101,15 @@ eachDatabase('Undo', (dialect, once) => {
     const id = await project();
     const setId = await changed((ctx) => ctx.model(Project).write(id, { name: 'Orchard', active: false }));
     await kit.change((ctx) => ctx.model(Project).write(id, { name: 'Vineyard' }), { id: 8, groups: ['staff'] });
-    const conflict = { model: 'plan.project', id, name: 'Vineyard', field: 'name', before: 'Garden', after: 'Orchard', now: 'Vineyard' };
+    const conflict = {
+      model: 'plan.project',
+      id,
+      name: 'Vineyard',
+      field: 'name',
+      before: 'Garden',
+      after: 'Orchard',
+      now: 'Vineyard',
+    };
     expect(await kit.undo(setId)).toEqual({ undone: 0, conflicts: [conflict], irreversible: [] });
     expect((await read(id)).active).toBe(false);
     expect(await kit.undo(setId, { isPartial: true })).toEqual({ undone: 1, conflicts: [conflict], irreversible: [] });
@@ -118,8 +146,24 @@ eachDatabase('Undo', (dialect, once) => {
     const { undone, conflicts } = await kit.undo(setId);
     expect(undone).toBe(0);
     expect(conflicts).toEqual([
-      { model: 'plan.tag', id: tag, name: 'newer', field: 'name', before: null, after: { en_US: 'new' }, now: { en_US: 'newer' } },
-      { model: 'plan.project', id, name: 'New', field: null, before: null, after: null, now: 'plan.task.project_id: Later' },
+      {
+        model: 'plan.tag',
+        id: tag,
+        name: 'newer',
+        field: 'name',
+        before: null,
+        after: { en_US: 'new' },
+        now: { en_US: 'newer' },
+      },
+      {
+        model: 'plan.project',
+        id,
+        name: 'New',
+        field: null,
+        before: null,
+        after: null,
+        now: 'plan.task.project_id: Later',
+      },
     ]);
   });
 
@@ -171,9 +215,11 @@ eachDatabase('Undo', (dialect, once) => {
     expect(await kit.change((ctx) => ctx.model(Person).write(person, { secret: 'y', version: 2 }))).toBeNull();
     const gone = await changed((ctx) => ctx.model(Person).unlink(person));
     expect((await kit.undo(gone)).irreversible).toEqual(['“Secret” is secret, so it isn’t restored.']);
-    const rows = await kit.sql('select name, secret, version from plan_person where id = ?'.replace('?', String(person)));
+    const rows = await kit.sql(
+      'select name, secret, version from plan_person where id = ?'.replace('?', String(person)),
+    );
     expect(rows.map(({ name, secret, version }) => [name, secret, Number(version)])).toEqual([['Bo', null, 2]]);
-    const stored = JSON.stringify(await kit.sql('select records from core_change_row'));
+    const stored = JSON.stringify(await kit.sql('select records from core_change_set'));
     expect(stored).not.toContain('"secret"');
   });
 
@@ -182,7 +228,13 @@ eachDatabase('Undo', (dialect, once) => {
     await kit.write((ctx) => ctx.model(Trail).create({ text: 'made', project_id: id }), staff);
     const flag = dialect === 'sqlite' ? 0 : false;
     await kit.insert('core_external_id', {
-      addon: 'imported', name: `p${id}`, source: 'imported', model: 'plan.project', record_id: id, noupdate: flag, checksums: '{}',
+      addon: 'imported',
+      name: `p${id}`,
+      source: 'imported',
+      model: 'plan.project',
+      record_id: id,
+      noupdate: flag,
+      checksums: '{}',
     });
     const names = () => kit.sql(`select name, record_id from core_external_id where record_id = ${id}`);
     const before = await names();
@@ -190,18 +242,30 @@ eachDatabase('Undo', (dialect, once) => {
     expect(await names()).toEqual([]);
     expect((await kit.undo(setId)).conflicts).toEqual([]);
     expect(await names()).toEqual(before);
-    expect(await kit.ctx({ su: true }).model(Trail).count([['project_id', '=', id]])).toBe(1);
+    expect(
+      await kit
+        .ctx({ su: true })
+        .model(Trail)
+        .count([['project_id', '=', id]]),
+    ).toBe(1);
   });
 
   test('recalculates computed values and full text', async () => {
     const id = await project();
     const setId = await changed((ctx) =>
-      ctx.model(Project).write(id, { name: 'Orchard', task_ids: [{ create: { name: 'Prune', hours: '3.5' } }] } as never),
+      ctx
+        .model(Project)
+        .write(id, { name: 'Orchard', task_ids: [{ create: { name: 'Prune', hours: '3.5' } }] } as never),
     );
     expect((await read(id)).hours).toBe('5.5');
     await kit.undo(setId);
     expect((await read(id)).hours).toBe('2');
-    expect(await kit.ctx(staff).model(Project).search([], { search: 'garden' } as never)).toContain(id);
+    expect(
+      await kit
+        .ctx(staff)
+        .model(Project)
+        .search([], { search: 'garden' } as never),
+    ).toContain(id);
   });
 
   test('gives new records other ids than restored ones', async () => {
@@ -224,7 +288,8 @@ eachDatabase('Undo', (dialect, once) => {
   test('ends with the time for which changes are kept, and with the erasure of a record', async () => {
     const [first, second] = [await project('One'), await project('Two')];
     const setId = await changed((ctx) => ctx.model(Project).write([first, second], { name: 'Person' }));
-    const values = async () => JSON.stringify(await kit.sql(`select records from core_change_row where set_id = ${setId}`));
+    const values = async () =>
+      JSON.stringify(await kit.sql(`select records from core_change_set where id = ${setId}`));
     expect(await kit.write((ctx) => eraseChanges(ctx, 'plan.project', [first]), { su: true })).toBeGreaterThan(0);
     expect(await values()).not.toContain('One');
     expect(await values()).toContain('Two');
@@ -232,7 +297,7 @@ eachDatabase('Undo', (dialect, once) => {
     const { database } = kit;
     expect(await deleteOldChanges(database, new Date(Date.now() - 60_000))).toBe(0);
     expect(await deleteOldChanges(database, new Date(Date.now() + 60_000))).toBeGreaterThan(0);
-    expect((await kit.sql('select count(*) as n from core_change_row')).map(({ n }) => Number(n))).toEqual([0]);
+    expect((await kit.sql('select count(*) as n from core_change_set')).map(({ n }) => Number(n))).toEqual([0]);
   });
 
   once('does not lose a change when a savepoint takes back a later one', async () => {

@@ -94,7 +94,7 @@ export class WriteOperation {
     if (!recorder) return;
     const recorded = recordedFields(model);
     const columns = [...values.keys()].filter((column) => recorded.has(column));
-    if (columns.length === 0) return;
+    if (columns.length === 0 || (await recorder.updating(model, ids, columns, values))) return;
     const before = await selectRows(this.transaction, model.table, ['id', ...columns], { column: 'id', ids });
     recorder.updated(model, before, () => values);
   }

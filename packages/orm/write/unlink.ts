@@ -44,8 +44,12 @@ export async function unlinkIn(
   await forgetExternalIds(operation.transaction, compiled.name, ids);
   operation.attempt = { model: compiled, rows: [], ids };
   const columns = recorder ? recordedColumns(compiled) : [];
-  const { rows } = await deleteRows(operation.transaction, compiled.table, [{ column: 'id', ids }], columns);
-  recorder?.deleted(compiled, rows, { isDependent: bound.ctx.su && !operation.ctx.su });
+  const byId = { column: 'id', ids };
+  // SQLite returns deleted rows without references to rows deleted before them.
+  const isReadBefore = recorder !== null && refersToItself(compiled);
+  const before = isReadBefore ? await selectRows(operation.transaction, compiled.table, columns, byId) : null;
+  const { rows } = await deleteRows(operation.transaction, compiled.table, [byId], isReadBefore ? [] : columns);
+  recorder?.deleted(compiled, before ?? rows, { isDependent: bound.ctx.su && !operation.ctx.su });
   operation.touch(compiled);
   operation.after(() => self.afterUnlink(ids));
 }
@@ -63,6 +67,10 @@ async function unlinkDependents(operation: WriteOperation, bound: BoundModel, id
       await empty(operation, dependentModel, reference.field, dependents);
     }
   }
+}
+
+function refersToItself({ name, fields }: CompiledModel): boolean {
+  return fields.values().some(({ relation, stored }) => stored && relation?.kind === 'many2one' && relation.to === name);
 }
 
 /** Returns the records that refer to these by a field, without the ones that the operation deletes. */

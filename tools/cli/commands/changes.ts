@@ -1,13 +1,22 @@
-import { listChanges } from '@pergola/changes';
+import { eraseChanges, listChanges } from '@pergola/changes';
 import { type Command, UsageError } from '@pergola/core';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
-  summary: 'Lists what people changed, newest first, for `pergola undo`',
-  usage: '[--by <login>] [--model <name>] [--since <time>] [--json]',
+  summary:
+    'Lists what people changed, newest first, for `pergola undo`; `erase` deletes the recorded values of a record',
+  usage: '[erase <model> <id>] [--by <login>] [--model <name>] [--since <time>] [--json]',
   options: { by: { type: 'string' }, model: { type: 'string' }, since: { type: 'string' }, json: { type: 'boolean' } },
-  run: ({ options: { by, model, since, json }, io }) =>
+  run: ({ words, options: { by, model, since, json }, io }) =>
     withApplication(async (application) => {
+      const [action, erased = '', id = ''] = words;
+      if (action !== undefined) {
+        if (action !== 'erase' || erased === '' || !/^[1-9]\d{0,14}$/.test(id))
+          throw new UsageError('Name the record: pergola changes erase <model> <id>.');
+        const count = await application.asSystem('write', (ctx) => eraseChanges(ctx, erased, [Number(id)]));
+        io.out(json ? JSON.stringify({ erased: count }) : `Erased ${count} recorded changes of ${erased} ${id}.`);
+        return 0;
+      }
       const filter = {
         ...(typeof by === 'string' && { by }),
         ...(typeof model === 'string' && { model }),

@@ -20,7 +20,9 @@ export const command: Command = {
         const count = `${undone} ${undone === 1 ? 'record' : 'records'}`;
         io.out(isDryRun ? `Would restore ${count}.` : `Restored ${count}.`);
         if (conflicts.length > 0)
-          io.out(partial ? 'Not restored:' : 'Nothing was restored, because of these conflicts (--partial skips them):');
+          io.out(
+            partial ? 'Not restored:' : 'Nothing was restored, because of these conflicts (--partial skips them):',
+          );
         for (const conflict of conflicts) io.out(`  ${lineOf(conflict)}`);
         for (const effect of irreversible) io.out(`Stays: ${effect}`);
       }
