@@ -12,7 +12,8 @@ import {
   Task,
 } from '../packages/changes/tests/kit.ts';
 import { type TestDialect, testDatabases } from '../tools/testing/databases.ts';
-import { median } from './harness.ts';
+import { openDoor } from '../tools/testing/postgres/door.ts';
+import { median, startPostgres } from './harness.ts';
 
 /**
  * Undoing on both databases: random histories that are undone in reverse order to the same tables, the time for undoing 10,000 rows, and what
@@ -130,6 +131,8 @@ async function costOf(kit: ChangesKit, dialect: TestDialect): Promise<void> {
   }
 }
 
+const door = await openDoor(startPostgres);
+process.env.PERGOLA_TEST_POSTGRES = String(door.port);
 for (const dialect of testDatabases.filter((name) => values.database === undefined || values.database === name)) {
   const kit = await createChangesKit(dialect);
   try {
@@ -140,4 +143,5 @@ for (const dialect of testDatabases.filter((name) => values.database === undefin
     await kit.close();
   }
 }
+await door.close();
 process.exitCode = hasFailed ? 1 : 0;

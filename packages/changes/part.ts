@@ -14,7 +14,6 @@ export const changesPart = definePart({
   needs: [dbPart, jobsPart, ormPart, settingsPart],
   tables: changeTables,
   clockStamps: [{ table: 'core_change_set', stamp: 'at', columns: ['at'] }],
-  settings: [changeDays],
   recordChanges:
     () =>
     ({ user }, transaction) =>

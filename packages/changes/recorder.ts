@@ -49,7 +49,7 @@ export interface Undoing {
 export class TransactionRecorder implements ChangeRecorder {
   readonly #transaction: Transaction;
   readonly #codec: Codec;
-  readonly #author: Author;
+  #author: Author;
   readonly #records = new Map<CompiledModel, Map<Id, Change>>();
   readonly #links = new Map<CompiledField, Map<string, LinkChange>>();
   /** Rows of many records, stored when they changed. */
@@ -164,10 +164,22 @@ export class TransactionRecorder implements ChangeRecorder {
 
   async #store(): Promise<void> {
     if (this.#transaction.hasRolledBack) await this.#verify();
-    const rows = [...this.#recordRows(), ...this.#linkRows()];
+    const rows = this.#rows();
     const earlierRows = [...this.#earlierRows.keys()];
     if (rows.length + earlierRows.length === 0) return;
     await storeChangeSet(this.#transaction, { ...this.#author, undoing: this.undoing }, rows, earlierRows);
+  }
+
+  /** Links are stored with other changes of their model, so that a form with tags takes one row. */
+  #rows(): ChangeRow[] {
+    const rows = [...this.#recordRows()];
+    for (const { model, records } of this.#linkRows()) {
+      const index = rows.findIndex((row) => row.model === model);
+      const row = rows[index];
+      if (row) rows[index] = { ...row, records: [...row.records, ...records] };
+      else rows.push({ model, kind: 'write', records });
+    }
+    return rows;
   }
 
   *#recordRows(): Generator<ChangeRow> {

@@ -5,11 +5,8 @@ import { setting } from '@pergola/settings';
 import { z } from 'zod';
 import { eraseRecords, SET_TABLE } from './store.ts';
 
-/** How long changes can be undone. */
-export const changeDays = setting('core.change_days', z.number().int().min(1).max(3_650), 90, {
-  label: 'Days changes can be undone',
-  help: 'Older changes are deleted at night. Files that only they refer to are deleted with them.',
-});
+/** How long changes can be undone. Addon `base` shows it among its settings. */
+export const changeDays = setting('core.change_days', z.number().int().min(1).max(3_650), 90, { label: '' });
 
 /** Sets deleted in one transaction. */
 const BATCH = 500;

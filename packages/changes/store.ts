@@ -18,7 +18,7 @@ import type { Author, Undoing } from './recorder.ts';
 export const SET_TABLE = 'core_change_set';
 export const ROW_TABLE = 'core_change_row';
 
-/** `link`: links of a many2many field. */
+/** `link`: links of a many2many field, which are stored with other changes. */
 export type ChangeKind = 'create' | 'write' | 'unlink' | 'link';
 
 /** Stored change of one record. */
@@ -149,7 +149,7 @@ export async function readChangeRows(
     // Rows with many records were stored as they changed, the others at the end.
     const isEarly = (row: Row): boolean => 'columns' in (codec.decode('json', row.records) as object);
     const [early, late] = [setRows.filter(isEarly), setRows.filter((row) => !isEarly(row))];
-    return [...early, ...late].map((row) => changeRow(codec, row));
+    return [...early, ...late].flatMap((row) => changeRows(codec, row));
   };
   return new Map([...bySet].map(([id, setRows]) => [id, decoded(setRows)]));
 }
@@ -186,9 +186,21 @@ type StoredRecords =
       readonly before: readonly (readonly [Id, ...unknown[]])[];
     };
 
-function changeRow(codec: Codec, row: Row): ChangeRow {
-  const records = codec.decode('json', row.records) as StoredRecords;
-  return { model: String(row.model), kind: String(row.kind) as ChangeKind, records: recordsOf(records) };
+/** Returns the changes in a row; links, which are stored with others, apart. */
+function changeRows(codec: Codec, row: Row): ChangeRow[] {
+  const [model, kind] = [String(row.model), String(row.kind) as ChangeKind];
+  const [records, links] = [false, true].map((isLink) =>
+    storedRecords(codec, row).filter(({ field }) => (field !== undefined) === isLink),
+  );
+  const rows: ChangeRow[] = [
+    { model, kind, records: records ?? [] },
+    { model, kind: 'link', records: links ?? [] },
+  ];
+  return rows.filter((part) => part.records.length > 0);
+}
+
+function storedRecords(codec: Codec, row: Row): readonly RecordChange[] {
+  return recordsOf(codec.decode('json', row.records) as StoredRecords);
 }
 
 function recordsOf(records: StoredRecords): readonly RecordChange[] {
@@ -213,7 +225,7 @@ export async function eraseRecords(
   for (const table of [SET_TABLE, ROW_TABLE]) {
     const query = knex(table).where({ model }).where('first_id', '<=', last).where('last_id', '>=', first);
     for (const row of await rowsOf(transaction, query)) {
-      const { records } = changeRow(codec, row);
+      const records = storedRecords(codec, row);
       const remaining = records.filter(({ id }) => !ids.has(id));
       if (remaining.length === records.length) continue;
       count += records.length - remaining.length;

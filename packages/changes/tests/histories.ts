@@ -172,16 +172,14 @@ class History {
     if (projects.length === 0) return;
     const project_id = this.#pick(projects);
     if (this.#random() < 0.5)
-      await ctx
-        .model(Task)
-        .create(
-          Array.from({ length: 60 }, (_, index) => ({
-            name: this.#text(),
-            project_id,
-            share: index / 7,
-            done: index % 2 === 0,
-          })) as never,
-        );
+      await ctx.model(Task).create(
+        Array.from({ length: 60 }, (_, index) => ({
+          name: this.#text(),
+          project_id,
+          share: index / 7,
+          done: index % 2 === 0,
+        })) as never,
+      );
     const tasks = await this.#ids(ctx, Task);
     const { name: _, parent_id: __, ...values } = await this.#taskValues(ctx);
     if (tasks.length > 0) await ctx.model(Task).write(tasks, { ...values, share: this.#random() } as never);

@@ -1,5 +1,5 @@
 import type { Ctx } from '@pergola/core';
-import { access, f, model, NotAllowed } from 'pergola';
+import { access, type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
 import type { TestDialect } from '../../../tools/testing/databases.ts';
 import type { AddonModels } from '../../orm/build-registry.ts';
 import type { StartRecording } from '../../orm/recording.ts';
@@ -68,7 +68,7 @@ export class Payment extends model(
 
 /** Refuses changes once it is sealed. */
 export class Letter extends model('plan.letter', { name: f.char(), sealed: f.boolean() }) {
-  override async beforeWrite(ids: readonly number[], values: never): Promise<never> {
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Letter>>): Promise<Values<FieldsOf<Letter>>> {
     const rows = await this.read(ids, { select: { sealed: true } });
     if (rows.some(({ sealed }) => sealed)) throw new NotAllowed('The letter is sealed.', { code: 'plan.sealed' });
     return super.beforeWrite(ids, values);

@@ -288,8 +288,7 @@ eachDatabase('Undo', (dialect, once) => {
   test('ends with the time for which changes are kept, and with the erasure of a record', async () => {
     const [first, second] = [await project('One'), await project('Two')];
     const setId = await changed((ctx) => ctx.model(Project).write([first, second], { name: 'Person' }));
-    const values = async () =>
-      JSON.stringify(await kit.sql(`select records from core_change_set where id = ${setId}`));
+    const values = async () => JSON.stringify(await kit.sql(`select records from core_change_set where id = ${setId}`));
     expect(await kit.write((ctx) => eraseChanges(ctx, 'plan.project', [first]), { su: true })).toBeGreaterThan(0);
     expect(await values()).not.toContain('One');
     expect(await values()).toContain('Two');
