@@ -70,7 +70,9 @@ async function unlinkDependents(operation: WriteOperation, bound: BoundModel, id
 }
 
 function refersToItself({ name, fields }: CompiledModel): boolean {
-  return fields.values().some(({ relation, stored }) => stored && relation?.kind === 'many2one' && relation.to === name);
+  return fields
+    .values()
+    .some(({ relation, stored }) => stored && relation?.kind === 'many2one' && relation.to === name);
 }
 
 /** Returns the records that refer to these by a field, without the ones that the operation deletes. */
