@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { eraseRecords, SET_TABLE } from './store.ts';
 
 /** How long changes can be undone. Addon `base` shows it among its settings. */
-export const changeDays = setting('core.change_days', z.number().int().min(1).max(3_650), 90, { label: '' });
+export const changeDays = setting('base.change_days', z.number().int().min(1).max(3_650), 90, { label: '' });
 
 /** Sets deleted in one transaction. */
 const BATCH = 500;

@@ -43,7 +43,6 @@ export type StartRecording = (ctx: Ctx, transaction: Transaction) => ChangeRecor
 /** Recording of changes by a part of the application; null if none records them. */
 export const changeRecording = value<StartRecording | null>('change recording');
 
-// architecture-exempt(mutable-module): transactions end with their request, and their recorders with them
 const recorders = new WeakMap<Transaction, ChangeRecorder | null>();
 
 /** Returns the recorder of the open transaction, or null. */
@@ -88,7 +87,6 @@ export function recordedFields(model: CompiledModel): ReadonlyMap<string, Compil
   return fields;
 }
 
-// architecture-exempt(mutable-module): derived from the model alone
 const fieldsByModel = new WeakMap<CompiledModel, ReadonlyMap<string, CompiledField>>();
 
 declare module '@pergola/core/part' {
