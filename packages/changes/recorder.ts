@@ -129,7 +129,9 @@ export class TransactionRecorder implements ChangeRecorder {
       // Kept, because a savepoint may take back the deletion.
       if (earlier?.kind === 'create') earlier.isGone = true;
       else {
-        const before = { ...imageOfRow(this.#codec, fields, row), ...earlier?.before };
+        // A deletion that a savepoint took back has recorded all first values.
+        const before =
+          earlier?.kind === 'unlink' ? earlier.before : { ...imageOfRow(this.#codec, fields, row), ...earlier?.before };
         records.set(id, { ...emptyChange(), ...earlier, kind: 'unlink', before, after: {}, isDependent });
       }
     }
