@@ -31,7 +31,7 @@ export async function storePrevious(
     if (!isSqlite) return '??';
     // SQLite writes fewer digits of a float, and JSON as text, unless told otherwise.
     if (kind === 'json') return 'json(??)';
-    return kind === 'float' ? `json(printf('%!.17g', ??))` : '??';
+    return kind === 'float' ? `iif(?? is null, null, json(printf('%!.17g', ??)))` : '??';
   });
   const differs = columns.map((column) => {
     const cast = !isSqlite && fields.get(column)?.kind === 'json' ? '?::jsonb' : '?';
@@ -58,7 +58,7 @@ export async function storePrevious(
       new Placeholder(0),
       new Placeholder(1),
       new Placeholder(2),
-      ...columns,
+      ...columns.flatMap((column) => (isSqlite && fields.get(column)?.kind === 'float' ? [column, column] : [column])),
       model.table,
       'id',
       new Placeholder(3, 0, (list) => listBinding(transaction.dialect, list as readonly number[])),

@@ -275,7 +275,7 @@ class Restorer {
   async #update(model: CompiledModel, records: ReadonlyMap<Id, StoredValues>): Promise<void> {
     const { transaction, codec, recomputation } = this.#operation;
     const byFields = Map.groupBy(records, ([, values]) => [...values.keys()].map(({ name }) => name).join());
-    const stamps = this.#stamps(model, ['write_date', 'write_uid']);
+    const stamps = this.#stamps(model);
     for (const group of byFields.values()) {
       const fields = [...(group[0]?.[1].keys() ?? [])];
       if (fields.length === 0) continue;
@@ -312,16 +312,11 @@ class Restorer {
     }
   }
 
-  #stamps(model: CompiledModel, names: readonly string[]): [CompiledField, unknown][] {
-    const values: Readonly<Record<string, unknown>> = {
-      create_date: this.#ctx.now(),
-      create_uid: this.#ctx.user.id,
-      write_date: this.#ctx.now(),
-      write_uid: this.#ctx.user.id,
-    };
-    return names.flatMap((name): [CompiledField, unknown][] => {
+  #stamps(model: CompiledModel): [CompiledField, unknown][] {
+    const values: Readonly<Record<string, unknown>> = { write_date: this.#ctx.now(), write_uid: this.#ctx.user.id };
+    return Object.entries(values).flatMap(([name, value]): [CompiledField, unknown][] => {
       const field = model.fields.get(name);
-      return field && field.column !== null ? [[field, values[name]]] : [];
+      return field && field.column !== null ? [[field, value]] : [];
     });
   }
 
@@ -382,10 +377,10 @@ class Restorer {
     const ownIds = [...records.keys()].filter((id) => !dependents?.has(id));
     const bound = this.#bound(model);
     if (ownIds.length > 0) await this.#requireCreatable(bound, ownIds, records);
-    const stamps = this.#stamps(model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
+    const stamps = this.#stamps(model);
     const ids = [...records.keys()].sort((a, b) => a - b);
     const rows = ids.map((id) => {
-      const values = new Map([...stamps, ...(records.get(id) ?? [])]);
+      const values = new Map([...(records.get(id) ?? []), ...stamps]);
       for (const [field, value] of values) {
         if (!this.#isMissing(field, value)) continue;
         values.set(field, null);
