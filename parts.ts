@@ -1,3 +1,4 @@
+import { changesPart } from '@pergola/changes';
 import { breakersPart, clusterPart } from '@pergola/cluster';
 import type { Part } from '@pergola/core';
 import { dbPart } from '@pergola/db';
@@ -17,6 +18,7 @@ import { textsPart } from '@pergola/texts';
 /** All parts that make up Pergola, besides addons, in any order: each part declares its dependencies. */
 export const parts: readonly Part[] = [
   breakersPart,
+  changesPart,
   pageCachePart,
   clusterPart,
   dbPart,

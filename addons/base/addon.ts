@@ -21,7 +21,7 @@ import { Passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
 import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
-import { auditDays, uploads } from './settings.ts';
+import { auditDays, undoDays, uploads } from './settings.ts';
 
 export default defineAddon({
   name: 'base',
@@ -53,7 +53,7 @@ export default defineAddon({
   identity,
   siteLanguages,
   audit: keepTrail,
-  settings: [auditDays, ...uploads],
+  settings: [auditDays, undoDays, ...uploads],
   jobs: [sweepAudit],
   reflect: reflectGroups,
   startChecks: [refuseDemoPasswords],

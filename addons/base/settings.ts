@@ -1,10 +1,17 @@
 import { setting, z } from 'pergola';
-import { uploadSize, uploadSpace } from 'pergola/kernel';
+import { changeDays, uploadSize, uploadSpace } from 'pergola/kernel';
 
 /** Retention period of the audit log. */
 export const auditDays = setting('base.audit_days', z.number().int().min(30).max(3650), 730, {
   label: 'Audit log retention (days)',
   help: 'The audit log tracks sign-ins and changes to rights, settings, apps and records. Older entries are deleted every night.',
+  section: 'Accounts',
+});
+
+/** How long what people changed can be undone. */
+export const undoDays = setting(changeDays.name, changeDays.schema, changeDays.fallback, {
+  label: 'Undo retention (days)',
+  help: 'Older changes can’t be undone: their recorded values are deleted every night.',
   section: 'Accounts',
 });
 

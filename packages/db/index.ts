@@ -33,6 +33,7 @@ export type {
   Dialect,
   IndexSpec,
   ReadBounds,
+  Result,
   Row,
   SchemaPlan,
   SchemaStep,

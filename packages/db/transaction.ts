@@ -57,7 +57,9 @@ export abstract class OpenTransaction implements Transaction {
   readonly #log: DatabaseLog;
   readonly #strict: boolean;
   readonly #pending = new Set<PendingOperation>();
+  hasRolledBack = false;
   #effects: Effect[] = [];
+  readonly #last: (() => Promise<void>)[] = [];
   #ended: string | null = null;
   /** Innermost open savepoint; 0 for none. */
   #savepoint = 0;
@@ -139,6 +141,7 @@ export abstract class OpenTransaction implements Transaction {
     // An operation with several steps may be between two of them.
     if (this.#strict) await setImmediate();
     await this.#settle(0);
+    for (const last of this.#last) await last();
     return result;
   }
 
@@ -175,6 +178,11 @@ export abstract class OpenTransaction implements Transaction {
   touch(table: string): void {
     this.#checkOpen();
     this.touched.add(table);
+  }
+
+  beforeCommit(work: () => Promise<void>): void {
+    this.#checkOpen();
+    this.#last.push(work);
   }
 
   afterCommit(run: Effect['run']): void {
@@ -240,6 +248,7 @@ export abstract class OpenTransaction implements Transaction {
   async #undo(outerMark: Mark | null, isOwn: boolean): Promise<void> {
     const mark = this.#mark;
     if (this.ended) return;
+    this.hasRolledBack = true;
     this.known.forget();
     try {
       if (mark === null || (isOwn && mark === outerMark)) throw new Error('The savepoint was not made.');

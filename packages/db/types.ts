@@ -91,6 +91,10 @@ export interface Transaction extends Connection {
    * is logged and doesn't undo or fail the write. Keep it short: network calls and email belong in a job.
    */
   afterCommit(effect: () => void | Promise<void>): void;
+  /** Runs last inside the transaction, once its work is done; not if the work fails. Survives the rollback of a savepoint. */
+  beforeCommit(work: () => Promise<void>): void;
+  /** Whether a savepoint was rolled back so far. */
+  readonly hasRolledBack: boolean;
   /**
    * Marks work as pending until it ends: a transaction (or savepoint) that ends earlier handles it as described in `OpenOptions.strict`.
    *

@@ -60,7 +60,13 @@ export function markMail(transaction: Pick<Transaction, 'touch'>): void {
 
 /** Whether the context's transaction queued email, or a job that sends some. */
 export function queuedMail(ctx: Ctx): boolean {
-  return ctx.get(databaseSession).transaction?.touched.has(MAIL_MARK) ?? false;
+  const { transaction } = ctx.get(databaseSession);
+  return transaction !== null && hasQueuedMail(transaction);
+}
+
+/** Whether a transaction queued email, or a job that sends some. */
+export function hasQueuedMail(transaction: Pick<Transaction, 'touched'>): boolean {
+  return transaction.touched.has(MAIL_MARK);
 }
 
 export interface JobQueue {

@@ -22,8 +22,10 @@ export function isRecordModel(value: unknown): value is RecordModel {
   return typeof value === 'object' && value !== null && BOUND in value;
 }
 
+type OverridableMethod = 'allowed' | 'beforeCreate' | 'beforeWrite' | 'displayNames' | 'validate' | 'write';
+
 /** Whether a model overrides a method of `RecordModel`, the base of all model classes. */
-export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNames' | 'validate'): boolean {
+export function hasOwn({ Class }: CompiledModel, method: OverridableMethod): boolean {
   let base: object = Class.prototype;
   for (let next = Reflect.getPrototypeOf(base); next && method in next; next = Reflect.getPrototypeOf(next))
     base = next;

@@ -128,6 +128,8 @@ export interface FieldOptions<T = unknown> {
    * of the record. Must be stored, and not text.
    */
   apart?: boolean;
+  /** `false`: undoing leaves the value as it is, as of a version that must not repeat. Secret fields never return either. */
+  undo?: false;
   /** Copied by `copy`. Default true, but false for unique, computed and one2many fields. */
   copy?: boolean;
   /**

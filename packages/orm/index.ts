@@ -18,6 +18,16 @@ export { ormPart } from './part.ts';
 export { pendingFieldsOf, withPendingFields } from './pending-fields.ts';
 export { placeProblems } from './places.ts';
 export * from './public.ts';
+export {
+  type ChangeRecorder,
+  changeRecording,
+  isRecorded,
+  type LinkedPair,
+  recordedFields,
+  recorderOf,
+  recordIn,
+  type StartRecording,
+} from './recording.ts';
 export { modelRegistry } from './registry-key.ts';
 export { ownership, tablesOf } from './schema.ts';
 export { seal, unseal } from './seal.ts';
@@ -25,8 +35,10 @@ export { isSealed, sealWith } from './sealed.ts';
 export type { Domain, FieldsOf, ModelRef, Models, RawDomain, Row, Select, Values } from './types.ts';
 export { inDefaultLanguage } from './write/defaults.ts';
 export { operate, type WriteOperation } from './write/operation.ts';
+export { type Reference, referencesTo } from './write/references.ts';
+export { type Restoration, restore, type StoredValues } from './write/restore.ts';
 export { isSearched } from './write/search.ts';
-export { selectRows, updateEach } from './write/sql.ts';
+export { insertRows, selectIds, selectRows, updateEach, updateRows } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
 
 // For tools.

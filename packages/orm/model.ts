@@ -53,6 +53,10 @@ export interface ModelOptions {
   elsewhere?: Readonly<Record<string, { readonly help: string }>>;
   /** Rows are only ever added: external calls can't write or delete them. */
   appendOnly?: boolean;
+  /** `false`: changes aren't recorded and can't be undone, as of counters whose numbers must not repeat. */
+  undo?: false;
+  /** Rows stand for something outside the database, so undoing leaves them as they are and shows this text: "Payments aren't refunded." Translatable. */
+  irreversible?: string;
 }
 
 type FieldsOfMixins<M> = M extends readonly [ModelRef<infer I>, ...infer Rest]

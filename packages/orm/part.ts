@@ -7,6 +7,7 @@ import { resolveRef } from './data/resolve.ts';
 import { tables } from './data/tables.ts';
 import { pendingFields, pendingFieldsOf } from './pending-fields.ts';
 import { modelPoints } from './points.ts';
+import { changeRecording } from './recording.ts';
 import { modelRegistry } from './registry-key.ts';
 import type { AnyModel, ModelRef } from './types.ts';
 
@@ -16,6 +17,10 @@ export const ormPart = definePart({
   needs: [dbPart, breakersPart, textsPart],
   points: modelPoints,
   tables,
+  provide(host) {
+    const recording = host.parts.map(({ recordChanges }) => recordChanges?.(host)).find((start) => start !== undefined);
+    host.set(changeRecording, recording ?? null);
+  },
   record: (_host, { previous }) => previous ?? [],
   generation: (_host, { record }) => ({ [pendingFields.name]: pendingFieldsOf(record) }),
   clockRepair: ({ get, parts }) =>

@@ -1,6 +1,7 @@
 /** Additional core API, for addons that work with other addons’ definitions, switch addons or add commands. */
 
 export { type CapabilitySheet, readSheetInThread } from '@pergola/capabilities';
+export * from '@pergola/changes/public';
 export * from '@pergola/cluster/public';
 export {
   correctWords,

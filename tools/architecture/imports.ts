@@ -190,6 +190,7 @@ const packages: readonly string[] = [
     'files',
     'orm',
     'settings',
+    'changes',
     'islands',
     'pages',
     'http',

@@ -12,6 +12,7 @@ export interface CodeText {
 const textProperties = new Set([
   'label',
   'help',
+  'irreversible',
   'title',
   'summary',
   'category',

@@ -10,7 +10,8 @@ export class Sequence extends model(
     prefix: f.char({ help: 'Use {year}, {month} and {day} for the date' }),
     suffix: f.char(),
     padding: f.integer({ default: 5, min: 0, max: 20, label: 'Digits' }),
-    number_next: f.integer({ default: 1, min: 1, label: 'Next number' }),
+    // Numbers are never assigned twice, so undoing leaves gaps.
+    number_next: f.integer({ default: 1, min: 1, label: 'Next number', undo: false }),
     number_increment: f.integer({ default: 1, min: 1, label: 'Step' }),
   },
   { order: 'code', label: 'Sequence' },

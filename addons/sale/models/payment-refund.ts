@@ -94,7 +94,7 @@ export class PaymentRefund extends model(
     acquirer_reference: f.char({ readonly: true, label: 'Provider reference' }),
     date_done: f.datetime({ readonly: true, label: 'Refunded on' }),
   },
-  { order: 'id desc', nameField: 'reference', label: 'Refund' },
+  { order: 'id desc', nameField: 'reference', label: 'Refund', irreversible: 'Refunds stay as they are.' },
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
     const refunds = this.ctx.sudo().model(PaymentRefund); // The refundable amount depends on all refunds of a payment.

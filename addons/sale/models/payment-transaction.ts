@@ -116,6 +116,7 @@ export class PaymentTransaction extends model(
     order: 'id desc',
     nameField: 'reference',
     label: 'Payment',
+    irreversible: 'Payments stay as they are. Refund them if needed.',
     unique: [
       { fields: ['sale_order_id'], where: 'is_open', message: 'A payment for this order is already in progress.' },
       { fields: ['sale_order_id', 'idempotency_key'] },

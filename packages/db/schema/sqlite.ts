@@ -17,7 +17,7 @@ import { list, quoted, textLiteral } from './names.ts';
 /** SQLite keeps the text of every CREATE, so most information comes from there and from its table-valued pragmas. */
 export const sqliteSchema: SchemaDialect = { introspect, columns, describe, apply };
 
-const ownTables = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
+const ownTables = `m.name not like 'sqlite\\_%' escape '\\' and m.name <> '${changeTable}'`;
 
 async function introspect(connection: Connection): Promise<TableSpec[]> {
   const tables = `pragma_table_list m where m.schema = 'main' and m.type = 'table' and ${ownTables} order by m.name`;
@@ -135,7 +135,7 @@ function unquoted(text: string): string {
 async function describe(connection: Connection): Promise<string[]> {
   const rows = await selectRows(
     connection,
-    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${ownTables} and m.tbl_name not like '${changeTable}%'`,
+    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${ownTables} and m.tbl_name <> '${changeTable}'`,
   );
   return rows.map((row) => `${row.type} ${row.name} on ${row.tbl_name}: ${row.sql}`).sort();
 }

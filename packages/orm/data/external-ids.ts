@@ -97,7 +97,8 @@ export async function updateExternalId(
 
 /** Deletes external ids without their records. */
 export async function deleteExternalIds(transaction: Transaction, ids: readonly Id[]): Promise<void> {
-  if ((await deleteRows(transaction, table, [{ column: 'id', ids }])) > 0) transaction.touch(table);
+  const { changes } = await deleteRows(transaction, table, [{ column: 'id', ids }]);
+  if (changes > 0) transaction.touch(table);
 }
 
 /**
@@ -117,6 +118,31 @@ export async function forgetExternalIds(transaction: Transaction, model: string,
   const removed = await change('forget', (_, records) => records.whereRaw('not ??', ['noupdate']).delete());
   const emptied = await change('empty', (knex, records) => records.update({ record_id: knex.raw('null') }));
   if (removed.changes + emptied.changes > 0) transaction.touch(table);
+}
+
+/** Returns the stored external ids of records. */
+export async function externalIdsOfRecords(
+  transaction: Transaction,
+  model: string,
+  ids: readonly Id[],
+): Promise<ExternalId[]> {
+  const statement = transaction.plans.statement(`select ${table} of ${howMany(ids)}`, [[model, ids]], (knex) =>
+    amongIds(transaction, knex(table).where({ model: new Placeholder(0) }), { column: 'record_id', ids }, 1),
+  );
+  return (await transaction.query(statement)).rows.map(toExternalId);
+}
+
+/** Gives restored records their external ids back. */
+export async function restoreExternalIds(transaction: Transaction, externals: readonly ExternalId[]): Promise<void> {
+  const missing: ExternalId[] = [];
+  for (const external of externals) {
+    const existing = await findExternalId(transaction, external.addon, external.name);
+    if (!existing) missing.push(external);
+    else if (existing.recordId === null)
+      await updateRows(transaction, table, new Map([['record_id', external.recordId]]), [existing.id]);
+  }
+  await insertExternalIds(transaction, missing);
+  if (externals.length > 0) transaction.touch(table);
 }
 
 function encodeFlag({ dialect }: Connection, flag: boolean): number | boolean {

@@ -128,6 +128,7 @@ function kitOn(
   const generation = testGeneration({
     addons,
     values: {
+      'change recording': null,
       ...values,
       models: registry,
       groups: new Map(),

@@ -149,6 +149,7 @@ async function insert(operation: WriteOperation, bound: BoundModel, parsed: read
   const encoded = rows.map((row) => columns.map((column) => row.get(column) ?? null));
   const ids = await insertRows(operation.transaction, compiled.table, columns, encoded, () => referredTo(bound, rows));
   operation.created(compiled, ids);
+  operation.recorder(compiled)?.created(compiled, ids, columns, encoded);
   operation.touch(compiled);
   // The words of computed texts aren't known yet.
   if (compiled.search?.fields.some(({ compute }) => compute)) operation.search(compiled, ids);

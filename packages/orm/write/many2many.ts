@@ -107,6 +107,7 @@ async function store(
     context,
     added.map(([, link]) => link),
   );
+  operation.recorder(bound.compiled)?.linked(field, added, removed);
   for (const [link, pairs] of Map.groupBy(removed, ([, link]) => link)) {
     await deleteRows(operation.transaction, relation.table, [
       { column: relation.from, ids: pairs.map(([id]) => id) },

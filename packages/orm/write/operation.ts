@@ -8,11 +8,13 @@ import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { type ChangeRecorder, isRecorded, recordedFields, recorderOf } from '../recording.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { SealingCodec } from '../sealed.ts';
 import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
+import { selectRows } from './sql.ts';
 import { columnKinds } from './stored.ts';
 import { type Trial, trialIn } from './trial.ts';
 import { writeIn } from './write.ts';
@@ -42,6 +44,7 @@ export class WriteOperation {
   readonly recomputation: Recomputation;
   /** For previews: collects objections to the record and continues. */
   readonly trial: Trial | null;
+  readonly #recorder: ChangeRecorder | null;
   attempt: Attempt | null = null;
   readonly #checks: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
@@ -60,6 +63,7 @@ export class WriteOperation {
     this.codec = codec;
     this.transaction = transaction;
     this.trial = trialIn(ctx);
+    this.#recorder = this.trial ? null : recorderOf(ctx, transaction);
     this.recomputation = new Recomputation(this);
   }
 
@@ -77,6 +81,22 @@ export class WriteOperation {
   /** Notes that links of a model's records changed. */
   touchLinks({ volatile }: CompiledModel, table: string): void {
     if (!volatile) this.transaction.touch(table);
+  }
+
+  /** Returns the recorder of changes to a model's records, or null. */
+  recorder(model: CompiledModel, details?: { readonly isDeletion: boolean }): ChangeRecorder | null {
+    return this.#recorder && isRecorded(model, details) ? this.#recorder : null;
+  }
+
+  /** Records new values of these columns, which are the same in all records. To be called before they are written. */
+  async recordUpdate(model: CompiledModel, ids: readonly Id[], values: ReadonlyMap<string, unknown>): Promise<void> {
+    const recorder = this.recorder(model);
+    if (!recorder) return;
+    const recorded = recordedFields(model);
+    const columns = [...values.keys()].filter((column) => recorded.has(column));
+    if (columns.length === 0 || (await recorder.updating(model, ids, columns, values))) return;
+    const before = await selectRows(this.transaction, model.table, ['id', ...columns], { column: 'id', ids });
+    recorder.updated(model, before, () => values);
   }
 
   /** Returns the kinds of a model's columns. */

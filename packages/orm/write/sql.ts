@@ -5,6 +5,7 @@ import {
   listBinding,
   Placeholder,
   postgresTypes,
+  type Result,
   type Row,
   type Statement,
 } from '@pergola/db';
@@ -182,18 +183,24 @@ export async function updateRows(
   return (await connection.query({ ...statement, effect, meets })).changes;
 }
 
-/** Deletes the rows that meet all conditions. */
-export async function deleteRows(connection: Connection, table: string, where: readonly ByIds[]): Promise<number> {
-  if (where.some(({ ids }) => ids.length === 0)) return 0;
+/** Deletes the rows that meet all conditions. Returns their number, and these columns of them. */
+export async function deleteRows(
+  connection: Connection,
+  table: string,
+  where: readonly ByIds[],
+  returning: readonly string[] = [],
+): Promise<Result> {
+  if (where.some(({ ids }) => ids.length === 0)) return { rows: [], changes: 0 };
   const shape = where.map(({ column, ids }) => `${column} ${howMany(ids)}`);
   const sources = [where.map(({ ids }) => ids)];
-  const statement = connection.plans.statement(`delete ${table} ${shape}`, sources, (knex) => {
+  const statement = connection.plans.statement(`delete ${table} ${shape} ${returning}`, sources, (knex) => {
     const query = knex(table).delete();
     for (const [index, filter] of where.entries()) amongIds(connection, query, filter, index);
-    return query;
+    // knex adds `returning` to deletions only on PostgreSQL.
+    return returning.length === 0 ? query : knex.raw('? returning ??', [query, [...returning]]);
   });
   const meets = () => new Map([[table, where.find(({ column }) => column === 'id')?.ids ?? []]]);
-  return (await connection.query({ ...statement, meets })).changes;
+  return connection.query({ ...statement, meets });
 }
 
 const lotSizes = [64, 16, 4, 1];

@@ -88,14 +88,21 @@ export async function tryOut<T>(
   { id, values }: { readonly id: Id | null; readonly values: AnyValues },
   read: (id: Id) => Promise<T>,
 ): Promise<T> {
+  return rehearsed(ctx, transaction, async () => {
+    const recordId = id ?? (await self.create(values));
+    if (id !== null) await self.write(id, values);
+    return read(recordId);
+  });
+}
+
+/** Runs work as a preview and rolls back what it writes. Returns its result. */
+export async function rehearsed<T>(ctx: Ctx, transaction: Transaction, work: () => Promise<T>): Promise<T> {
   const outer = trials.get(transaction);
   let answer: { readonly value: T } | null = null;
   trials.set(transaction, new Trial());
   try {
     await ctx.savepoint(async () => {
-      const recordId = id ?? (await self.create(values));
-      if (id !== null) await self.write(id, values);
-      answer = { value: await read(recordId) };
+      answer = { value: await work() };
       throw ROLLBACK;
     });
   } catch (error) {

@@ -3,9 +3,10 @@ import { Placeholder } from '@pergola/db';
 import { errorText } from '@pergola/texts';
 import { requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo, hasOwn } from '../bind.ts';
-import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
-import { forgetExternalIds } from '../data/external-ids.ts';
+import type { BoundModel, CompiledField, CompiledModel, ToMany } from '../compiled.ts';
+import { externalIdsOfRecords, forgetExternalIds } from '../data/external-ids.ts';
 import type { Id } from '../fields.ts';
+import { type LinkedPair, recordedColumns } from '../recording.ts';
 import { refuseFixedLines } from './conditions.ts';
 import type { WriteOperation } from './operation.ts';
 import { inUse, namesOf, nameUsers, type Reference, referencesTo, type Users } from './references.ts';
@@ -38,9 +39,17 @@ export async function unlinkIn(
   await unlinkAttached(operation, bound, ids);
   await refuseUsed(operation, bound, ids);
   await unlinkLinks(operation, bound, ids);
+  const recorder = operation.recorder(compiled, { isDeletion: true });
+  recorder?.unnamed(compiled, await externalIdsOfRecords(operation.transaction, compiled.name, ids));
   await forgetExternalIds(operation.transaction, compiled.name, ids);
   operation.attempt = { model: compiled, rows: [], ids };
-  await deleteRows(operation.transaction, compiled.table, [{ column: 'id', ids }]);
+  const columns = recorder ? recordedColumns(compiled) : [];
+  const byId = { column: 'id', ids };
+  // SQLite returns deleted rows without references to rows deleted before them.
+  const isReadBefore = recorder !== null && refersToItself(compiled);
+  const before = isReadBefore ? await selectRows(operation.transaction, compiled.table, columns, byId) : null;
+  const { rows } = await deleteRows(operation.transaction, compiled.table, [byId], isReadBefore ? [] : columns);
+  recorder?.deleted(compiled, before ?? rows, { isDependent: bound.ctx.su && !operation.ctx.su });
   operation.touch(compiled);
   operation.after(() => self.afterUnlink(ids));
 }
@@ -58,6 +67,12 @@ async function unlinkDependents(operation: WriteOperation, bound: BoundModel, id
       await empty(operation, dependentModel, reference.field, dependents);
     }
   }
+}
+
+function refersToItself({ name, fields }: CompiledModel): boolean {
+  return fields
+    .values()
+    .some(({ relation, stored }) => stored && relation?.kind === 'many2one' && relation.to === name);
 }
 
 /** Returns the records that refer to these by a field, without the ones that the operation deletes. */
@@ -135,7 +150,9 @@ async function empty(
   const { compiled, codec } = bound;
   await operation.recomputation.changing(compiled, [field.name], ids);
   if (field.options.tracked) await trackEmptied(operation, bound, field, ids);
-  await updateRows(operation.transaction, compiled.table, new Map(columnValues(codec, field, null)), ids);
+  const emptied = new Map(columnValues(codec, field, null));
+  await operation.recordUpdate(compiled, ids, emptied);
+  await updateRows(operation.transaction, compiled.table, emptied, ids);
   operation.touch(compiled);
   await operation.recomputation.changed(compiled, [field.name], ids);
 }
@@ -192,19 +209,31 @@ async function unlinkLinks(operation: WriteOperation, bound: BoundModel, ids: re
     if (losers.length > 0) await validateLosers(operation, bound, ids, { field: reference.field, ids: losers });
   }
   const columns = operation.registry.memo(`links-of:${compiled.name}`, () => linkColumns(operation, compiled));
-  for (const { table, column } of columns) {
-    const removed = await deleteRows(operation.transaction, table, [{ column, ids }]);
-    if (removed > 0) operation.touchLinks(compiled, table);
+  for (const { field, relation, column } of columns) {
+    const { table, from, toColumn } = relation;
+    const recorder = operation.recorder(operation.registry.need(field.model));
+    const returning = recorder ? [from, toColumn] : [];
+    const { rows, changes } = await deleteRows(operation.transaction, table, [{ column, ids }], returning);
+    const removed = rows.map((row): LinkedPair => [Number(row[from]), Number(row[toColumn])]);
+    if (removed.length > 0) recorder?.linked(field, [], removed);
+    if (changes > 0) operation.touchLinks(compiled, table);
   }
 }
 
-function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): { table: string; column: string }[] {
-  const leadingHere = referencesTo(registry, compiled.name).flatMap(({ isLink, table, to }) =>
-    isLink ? [{ table, column: to }] : [],
-  );
-  const ownColumns = [...compiled.fields.values()].flatMap(({ relation, stored }) =>
+interface LinkColumn {
+  readonly field: CompiledField;
+  readonly relation: ToMany;
+  readonly column: string;
+}
+
+function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): LinkColumn[] {
+  const linkOf = (field: CompiledField, end: 'from' | 'toColumn'): LinkColumn[] => {
+    const { relation, stored } = field;
     // Computed links have no table.
-    relation?.kind === 'many2many' && stored ? [{ table: relation.table, column: relation.from }] : [],
-  );
-  return [...new Map([...ownColumns, ...leadingHere].map((link) => [`${link.table}.${link.column}`, link])).values()];
+    return relation?.kind === 'many2many' && stored ? [{ field, relation, column: relation[end] }] : [];
+  };
+  const leadingHere = referencesTo(registry, compiled.name).flatMap(({ field }) => linkOf(field, 'toColumn'));
+  const ownColumns = [...compiled.fields.values()].flatMap((field) => linkOf(field, 'from'));
+  const all = [...ownColumns, ...leadingHere];
+  return [...new Map(all.map((link) => [`${link.relation.table}.${link.column}`, link])).values()];
 }

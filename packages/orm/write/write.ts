@@ -93,6 +93,7 @@ async function update(
     for (const [column, encoded] of columnValues(codec, field, value)) shared.set(column, encoded);
   }
   operation.attempt = { model: compiled, rows: [shared], ids };
+  await operation.recordUpdate(compiled, ids, shared);
   await trackPlain(operation, bound, ids, plain);
   const updatedCount = await updateRows(operation.transaction, compiled.table, shared, ids, {
     kinds: operation.kindsOf(compiled),
@@ -161,6 +162,7 @@ async function updateTexts(
     updates.set(Number(row.id), update);
   }
   problems.throwIfAny();
+  operation.recorder(compiled)?.updated(compiled, rows, (id) => updates.get(id) ?? new Map());
   await updateEach(operation.transaction, compiled.table, updates, { kinds: operation.kindsOf(compiled) });
 }
 

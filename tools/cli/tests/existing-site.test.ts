@@ -24,6 +24,8 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
   user: ['list'],
   keys: ['list'],
   breakers: [],
+  changes: [],
+  undo: ['1'],
 };
 
 /** Commands that create a site or don't use one. */

@@ -1,4 +1,5 @@
 import { type Ctx, escapeHtml, InvalidInput, NotAllowed, z } from 'pergola';
+import { nameChanges } from 'pergola/kernel';
 import type { ThreadView } from '../../backend/chatter/thread.ts';
 import { exportData } from '../backend/export-data.ts';
 import { loadRows } from '../backend/import/load-rows.ts';
@@ -190,6 +191,7 @@ export function clientCallWrites(ctx: Ctx, modelCall: Pick<ModelCall, 'model' | 
 
 /** Calls a method like {@link callModel}, and supports methods that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
 export async function callForClient(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
+  nameChanges(ctx, `${modelCall.model}.${modelCall.method}`);
   const clientMethod = clientMethods.get(modelCall.method);
   if (!clientMethod || isModelList(modelCall.model)) return callModel(ctx, modelCall);
   const { context, ...namedArgs } = namedArguments(clientMethod, modelCall.args, modelCall.kwargs);

@@ -1,0 +1,6 @@
+// Public API of the package; see README.md for its purpose.
+
+export { type ChangedRecord, type ChangeFilter, type ListedChange, listChanges } from './list.ts';
+export { changesPart } from './part.ts';
+export { changeDays, eraseChanges } from './retention.ts';
+export { recordAs, type UndoConflict, type UndoOptions, type UndoResult, undo } from './undo.ts';
