@@ -153,6 +153,12 @@ export const menus = [
     groups: system,
     url: '/web/settings/backups',
   }),
+  menu('web.menu_changes', {
+    label: 'Changes',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/changes',
+  }),
   menu('web.menu_sessions', {
     label: 'Sessions',
     parent: 'web.menu_technical',

@@ -4,6 +4,7 @@ import { listBackups, systemHealth } from 'pergola/kernel';
 import { holdsMails, queueAgain } from 'pergola/mail';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from 'pergola/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
+import { shownChanges, undoChange } from '../services/admin/changes.ts';
 import { deleteDeadJobs, jobStates, listJobs, listSchedule, retryJobs, runScheduled } from '../services/admin/jobs.ts';
 import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
 import { listOutbox, mailStates } from '../services/admin/outbox.ts';
@@ -130,6 +131,31 @@ const runNow = route.rpc(
   '/web/backend/jobs/run',
   { ...admin, name: 'web.backend_schedule_run', writes: true, input: z.object({ name: z.string().max(200) }) },
   ({ ctx, input }) => runScheduled(ctx, input.name),
+);
+
+/** Latest changes of people, or of one record. */
+const changes = route.rpc(
+  '/web/backend/changes',
+  {
+    ...admin,
+    name: 'web.backend_changes',
+    input: z.object({ model: z.string().max(64).optional(), id: id.optional(), by: z.string().max(320).optional() }),
+  },
+  ({ ctx, input: { model, id: recordId, by } }) =>
+    shownChanges(ctx, { ...(model && { model }), ...(recordId && { id: recordId }), ...(by && { by }) }),
+);
+
+/** What undoing a change would restore. Rolls back what it tries. */
+const tryUndo = route.rpc(
+  '/web/backend/changes/try',
+  { ...admin, name: 'web.backend_changes_try', writes: true, input: z.object({ id }) },
+  ({ ctx, input }) => undoChange(ctx, input.id, { isPartial: true, isDryRun: true }),
+);
+
+const undoOne = route.rpc(
+  '/web/backend/changes/undo',
+  { ...admin, name: 'web.backend_changes_undo', writes: true, input: z.object({ id, partial: z.boolean() }) },
+  ({ ctx, input }) => undoChange(ctx, input.id, { isPartial: input.partial, isDryRun: false }),
 );
 
 const sessions = route.rpc(
@@ -312,6 +338,9 @@ export const settingsRpcRoutes = [
   forget,
   schedule,
   runNow,
+  changes,
+  tryUndo,
+  undoOne,
   sessions,
   signOut,
   health,

@@ -84,7 +84,7 @@ export function DeleteDialog({
               ))}
             </ul>
           )}
-          {!isForbidden && <p className="mb-0">{t('This can’t be undone.')}</p>}
+          {!isForbidden && <p className="mb-0">{t('Administrators can restore it from “Changes” in the settings.')}</p>}
         </>
       )}
     </Dialog>

@@ -25,6 +25,9 @@ export type OutboxMail = Outbox['mails'][number];
 
 export type QueuedJob = ResultOf<'/web/backend/jobs'>['jobs'][number];
 
+export type Change = ResultOf<'/web/backend/changes'>[number];
+export type Undo = ResultOf<'/web/backend/changes/undo'>;
+
 export type OpenSession = ResultOf<'/web/backend/sessions'>['sessions'][number];
 
 export type Health = ResultOf<'/web/backend/health'>;
@@ -72,6 +75,9 @@ export const settingsCalls = {
   schedule: call('/web/backend/jobs/schedule'),
   runScheduled: call('/web/backend/jobs/run'),
   deleteJobs: call('/web/backend/jobs/delete'),
+  changes: call('/web/backend/changes'),
+  tryUndo: call('/web/backend/changes/try'),
+  undo: call('/web/backend/changes/undo'),
   sessions: call('/web/backend/sessions'),
   endSessions: call('/web/backend/sessions/end'),
   health: call('/web/backend/health'),

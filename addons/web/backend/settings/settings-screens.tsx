@@ -5,6 +5,7 @@ import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { BackupsScreen } from './backups-screen.tsx';
+import { ChangesScreen } from './changes-screen.tsx';
 import { GeneralScreen } from './general-screen.tsx';
 import { HealthScreen } from './health-screen.tsx';
 import { JobsScreen } from './jobs-screen.tsx';
@@ -35,6 +36,7 @@ export function SettingsScreens() {
               <Route path="mails" element={<MailsScreen />} />
               <Route path="jobs" element={<JobsScreen />} />
               <Route path="backups" element={<BackupsScreen />} />
+              <Route path="changes" element={<ChangesScreen />} />
               <Route path="sessions" element={<SessionsScreen />} />
               <Route path="health" element={<HealthScreen />} />
             </>
@@ -60,6 +62,7 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing emails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
     { to: '/web/settings/backups', icon: 'database', label: t('Backups'), end: false, all: false },
+    { to: '/web/settings/changes', icon: 'clock-history', label: t('Changes'), end: false, all: false },
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
     { to: '/web/settings/health', icon: 'heart-pulse', label: t('System status'), end: false, all: false },
   ];

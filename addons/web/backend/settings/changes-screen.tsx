@@ -1,0 +1,163 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify, plural, t } from 'pergola/browser';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Dialog } from '../../kit/dialog.tsx';
+import { recordAddress } from '../lib/addresses.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type Change, settingsCalls, type Undo } from './calls.ts';
+import { CardTable, Moment } from './parts.tsx';
+
+/** What people changed, newest first, with a way back. */
+export function ChangesScreen() {
+  const { data } = useQuery({ queryKey: ['changes'], queryFn: () => settingsCalls.changes({}) });
+  const [undoing, setUndoing] = useState<Change | null>(null);
+  return (
+    <>
+      <Crumbs current={t('Changes')} />
+      <p className="text-body-secondary">
+        {t('What people saved, imported or deleted. Undoing a change keeps whatever was changed afterwards.')}
+      </p>
+      {data?.length === 0 && <p>{t('Nobody has changed anything yet.')}</p>}
+      {data && data.length > 0 && (
+        <CardTable label={t('Changes')} head={[t('Time'), t('User'), t('Records'), t('Actions')]}>
+          {data.map((change) => (
+            <ChangeRow key={change.id} change={change} onUndo={() => setUndoing(change)} />
+          ))}
+        </CardTable>
+      )}
+      {undoing && <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
+    </>
+  );
+}
+
+/** Asks after a trial, which names what stays as it is. */
+function UndoDialog({ change: { id }, onClose }: { change: Change; onClose(): void }) {
+  const client = useQueryClient();
+  const { data: trial } = useQuery({
+    queryKey: ['changes', 'trial', id],
+    queryFn: () => settingsCalls.tryUndo({ id }),
+    gcTime: 0,
+  });
+  const undo = useMutation({
+    mutationFn: (partial: boolean) => settingsCalls.undo({ id, partial }),
+    onSuccess: async ({ undone }) => {
+      notify(plural('{n} record was restored.', '{n} records were restored.', undone));
+      onClose();
+      await client.invalidateQueries();
+    },
+    onError: onClose,
+  });
+  const isPartial = (trial?.conflicts ?? 0) > 0;
+  return (
+    <Dialog
+      title={t('Undo this change?')}
+      onClose={onClose}
+      slot="undo"
+      submit={isPartial ? t('Undo the rest') : t('Undo change')}
+      busy={undo.isPending}
+      onSubmit={trial && trial.undone > 0 ? () => undo.mutate(isPartial) : undefined}
+      {...(trial?.undone === 0 && {
+        foot: (
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Close')}
+          </button>
+        ),
+      })}
+    >
+      {trial ? <Trial trial={trial} /> : <p role="status">{t('Checking what has changed since…')}</p>}
+    </Dialog>
+  );
+}
+
+function Trial({ trial: { undone, refused, irreversible } }: { trial: Undo }) {
+  return (
+    <>
+      <p>
+        {undone === 0
+          ? t('Nothing can be restored.')
+          : plural('{n} record will be restored.', '{n} records will be restored.', undone)}
+      </p>
+      <Reasons title={t('Changed since, stays as it is:')} texts={refused} />
+      <Reasons title={t('Can’t be undone:')} texts={irreversible} />
+    </>
+  );
+}
+
+function Reasons({ title, texts }: { title: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <>
+      <p className="mb-1">{title}</p>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ChangeRow({ change, onUndo }: { change: Change; onUndo(): void }) {
+  const { at, by, from, records, more, undone, isPartlyUndone, undoOf } = change;
+  return (
+    <tr>
+      <td data-label={t('Time')}>
+        <Moment iso={at} />
+      </td>
+      <td data-label={t('User')}>
+        {by}
+        <small className="d-block text-body-secondary" translate="no">
+          {from}
+        </small>
+      </td>
+      <td data-label={t('Records')}>
+        {undoOf !== null && <span className="tag">{t('Undo of an earlier change')}</span>}
+        <ul className="list-unstyled mb-0">
+          {records.map((record) => (
+            <li key={`${record.model} ${record.id}`}>
+              <RecordLine {...record} />
+            </li>
+          ))}
+          {more > 0 && <li>{t('and {n} more', { n: formatNumber(more) })}</li>}
+        </ul>
+      </td>
+      <td>
+        {undone ? (
+          t('Undone')
+        ) : (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={onUndo}
+            aria-label={t('{action}: {name}', { action: t('Undo change'), name: nameOf(change) })}
+          >
+            <Icon name="arrow-counterclockwise" /> {t('Undo change')}
+          </button>
+        )}
+        {isPartlyUndone && <small className="d-block">{t('Partly undone')}</small>}
+      </td>
+    </tr>
+  );
+}
+
+/** Tells the buttons of the list apart. */
+function nameOf({ records: [first], by, id }: Change): string {
+  return first?.name || `${by} ${id}`;
+}
+
+function RecordLine({ model, id, name, label, kind }: Change['records'][number]) {
+  const title = name || `#${id}`;
+  return (
+    <>
+      {kindText(kind)} {label} {kind === 'deleted' ? `“${title}”` : <Link to={recordAddress(model, id)}>{title}</Link>}
+    </>
+  );
+}
+
+function kindText(kind: Change['records'][number]['kind']): string {
+  if (kind === 'created') return t('Created:');
+  return kind === 'deleted' ? t('Deleted:') : t('Changed:');
+}

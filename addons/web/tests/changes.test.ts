@@ -1,0 +1,87 @@
+import { type Client, createTestApp, eachDatabase, refusal, type TestApp } from 'pergola/testing';
+
+interface Change {
+  readonly id: number;
+  readonly by: string;
+  readonly from: string;
+  readonly records: readonly {
+    readonly label: string;
+    readonly name: string;
+    readonly kind: string;
+    readonly id: number;
+  }[];
+  readonly undone: boolean;
+  readonly undoOf: number | null;
+}
+interface Undo {
+  readonly undone: number;
+  readonly conflicts: number;
+  readonly refused: readonly string[];
+}
+
+eachDatabase('Changes in the settings', (database) => {
+  let app: TestApp;
+  let admin: Client;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web'], database, demo: true });
+    admin = await app.as('admin');
+  });
+  afterAll(() => app?.close());
+
+  const call = <T>(method: string, ...args: unknown[]) =>
+    admin.rpc<T>('/web/dataset/call_kw', { model: 'res.partner', method, args, kwargs: {} });
+  const latest = async () => (await admin.rpc<Change[]>('/web/backend/changes', {}))[0] as Change;
+  const nameOf = async (id: number) => (await call<{ name: string }[]>('read', [id], ['name']))[0]?.name;
+
+  test('list who changed what, try it out, and take it back', async () => {
+    const id = await call<number>('create', { name: 'Ada' });
+    await call('write', [id], { name: 'Ada Lovelace' });
+    const change = await latest();
+    expect(change).toMatchObject({
+      by: 'admin',
+      from: 'res.partner.write',
+      records: [{ label: 'Contact', name: 'Ada Lovelace', kind: 'changed', id }],
+      undone: false,
+    });
+    expect(await admin.rpc<Undo>('/web/backend/changes/try', { id: change.id })).toMatchObject({
+      undone: 1,
+      conflicts: 0,
+    });
+    expect(await nameOf(id)).toBe('Ada Lovelace');
+    expect(await admin.rpc<Undo>('/web/backend/changes/undo', { id: change.id, partial: false })).toMatchObject({
+      undone: 1,
+    });
+    expect(await nameOf(id)).toBe('Ada');
+    const [undo, before] = await admin.rpc<Change[]>('/web/backend/changes', {});
+    expect([undo?.undoOf, before?.undone]).toEqual([change.id, true]);
+    await admin.rpc('/web/backend/changes/undo', { id: undo?.id, partial: false });
+    expect(await nameOf(id)).toBe('Ada Lovelace');
+  });
+
+  test('bring back what was deleted, and name what changed since', async () => {
+    const [first = 0, second = 0] = [
+      await call<number>('create', { name: 'One' }),
+      await call<number>('create', { name: 'Two' }),
+    ];
+    await call('write', [first, second], { comment: 'Both' });
+    const both = await latest();
+    await call('write', [second], { comment: 'Later' });
+    const tried = await admin.rpc<Undo>('/web/backend/changes/try', { id: both.id });
+    expect(tried).toMatchObject({ undone: 1, conflicts: 1, refused: ['Contact “Two”: Notes'] });
+    expect(await admin.rpc<Undo>('/web/backend/changes/undo', { id: both.id, partial: false })).toMatchObject({
+      undone: 0,
+    });
+    expect(await admin.rpc<Undo>('/web/backend/changes/undo', { id: both.id, partial: true })).toMatchObject({
+      undone: 1,
+    });
+    await call('unlink', [first]);
+    await admin.rpc('/web/backend/changes/undo', { id: (await latest()).id, partial: false });
+    expect(await nameOf(first)).toBe('One');
+  });
+
+  test('are for administrators', async () => {
+    const portal = await app.as('portal');
+    await refusal(portal.rpc('/web/backend/changes', {}));
+    await refusal(portal.rpc('/web/backend/changes/undo', { id: 1, partial: false }));
+  });
+});
