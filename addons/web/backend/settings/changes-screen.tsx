@@ -2,10 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify, plural, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Change, settingsCalls, type Undo } from './calls.ts';
 import { CardTable, Moment } from './parts.tsx';
@@ -13,7 +15,13 @@ import { CardTable, Moment } from './parts.tsx';
 /** What people changed, newest first, with a way back. */
 export function ChangesScreen() {
   const { data } = useQuery({ queryKey: ['changes'], queryFn: () => settingsCalls.changes({}) });
-  const [undoing, setUndoing] = useState<Change | null>(null);
+  const [undoing, setUndoing] = useState<{ readonly id: number; readonly trial: Undo } | null>(null);
+  const report = useTrouble();
+  const attempt = useMutation({
+    mutationFn: async ({ id }: Change) => ({ id, trial: await settingsCalls.tryUndo({ id }) }),
+    onSuccess: setUndoing,
+    onError: report,
+  });
   return (
     <>
       <Crumbs current={t('Changes')} />
@@ -24,23 +32,23 @@ export function ChangesScreen() {
       {data && data.length > 0 && (
         <CardTable label={t('Changes')} head={[t('Time'), t('User'), t('Records'), t('Actions')]}>
           {data.map((change) => (
-            <ChangeRow key={change.id} change={change} onUndo={() => setUndoing(change)} />
+            <ChangeRow
+              key={change.id}
+              change={change}
+              isBusy={attempt.isPending && attempt.variables.id === change.id}
+              onUndo={() => attempt.mutate(change)}
+            />
           ))}
         </CardTable>
       )}
-      {undoing && <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
+      {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(null)} />}
     </>
   );
 }
 
-/** Asks after a trial, which names what stays as it is. */
-function UndoDialog({ change: { id }, onClose }: { change: Change; onClose(): void }) {
+/** Asks with the result of a trial, which names what stays as it is. */
+function UndoDialog({ id, trial, onClose }: { id: number; trial: Undo; onClose(): void }) {
   const client = useQueryClient();
-  const { data: trial } = useQuery({
-    queryKey: ['changes', 'trial', id],
-    queryFn: () => settingsCalls.tryUndo({ id }),
-    gcTime: 0,
-  });
   const undo = useMutation({
     mutationFn: (partial: boolean) => settingsCalls.undo({ id, partial }),
     onSuccess: async ({ undone }) => {
@@ -50,7 +58,7 @@ function UndoDialog({ change: { id }, onClose }: { change: Change; onClose(): vo
     },
     onError: onClose,
   });
-  const isPartial = (trial?.conflicts ?? 0) > 0;
+  const isPartial = trial.conflicts > 0;
   return (
     <Dialog
       title={t('Undo this change?')}
@@ -58,8 +66,8 @@ function UndoDialog({ change: { id }, onClose }: { change: Change; onClose(): vo
       slot="undo"
       submit={isPartial ? t('Undo the rest') : t('Undo change')}
       busy={undo.isPending}
-      onSubmit={trial && trial.undone > 0 ? () => undo.mutate(isPartial) : undefined}
-      {...(trial?.undone === 0 && {
+      onSubmit={trial.undone > 0 ? () => undo.mutate(isPartial) : undefined}
+      {...(trial.undone === 0 && {
         foot: (
           <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
             {t('Close')}
@@ -67,22 +75,14 @@ function UndoDialog({ change: { id }, onClose }: { change: Change; onClose(): vo
         ),
       })}
     >
-      {trial ? <Trial trial={trial} /> : <p role="status">{t('Checking what has changed since…')}</p>}
-    </Dialog>
-  );
-}
-
-function Trial({ trial: { undone, refused, irreversible } }: { trial: Undo }) {
-  return (
-    <>
       <p>
-        {undone === 0
+        {trial.undone === 0
           ? t('Nothing can be restored.')
-          : plural('{n} record will be restored.', '{n} records will be restored.', undone)}
+          : plural('{n} record will be restored.', '{n} records will be restored.', trial.undone)}
       </p>
-      <Reasons title={t('Changed since, stays as it is:')} texts={refused} />
-      <Reasons title={t('Can’t be undone:')} texts={irreversible} />
-    </>
+      <Reasons title={t('Changed since, stays as it is:')} texts={trial.refused} />
+      <Reasons title={t('Can’t be undone:')} texts={trial.irreversible} />
+    </Dialog>
   );
 }
 
@@ -100,7 +100,7 @@ function Reasons({ title, texts }: { title: string; texts: readonly string[] }) 
   );
 }
 
-function ChangeRow({ change, onUndo }: { change: Change; onUndo(): void }) {
+function ChangeRow({ change, isBusy, onUndo }: { change: Change; isBusy: boolean; onUndo(): void }) {
   const { at, by, from, records, more, undone, isPartlyUndone, undoOf } = change;
   return (
     <tr>
@@ -128,14 +128,15 @@ function ChangeRow({ change, onUndo }: { change: Change; onUndo(): void }) {
         {undone ? (
           t('Undone')
         ) : (
-          <button
+          <BusyButton
             type="button"
             className="btn btn-sm btn-outline-secondary"
+            busy={isBusy}
             onClick={onUndo}
             aria-label={t('{action}: {name}', { action: t('Undo change'), name: nameOf(change) })}
           >
             <Icon name="arrow-counterclockwise" /> {t('Undo change')}
-          </button>
+          </BusyButton>
         )}
         {isPartlyUndone && <small className="d-block">{t('Partly undone')}</small>}
       </td>

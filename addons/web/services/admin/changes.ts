@@ -2,6 +2,7 @@ import type { Ctx, Id } from 'pergola';
 import { type ChangedRecord, type ChangeFilter, listChanges, type UndoConflict, undo } from 'pergola/kernel';
 import { models } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
+import { t } from '../../texts.ts';
 
 /** Records shown of a change, and conflicts of an undo. */
 const MAX_RECORDS = 20;
@@ -27,9 +28,10 @@ export interface ShownChange {
   readonly undoOf: Id | null;
 }
 
-/** Returns the latest changes, newest first. The caller checks access. */
+/** Returns the latest changes, newest first, for administrators. */
 export async function shownChanges(ctx: Ctx, filter: ChangeFilter): Promise<readonly ShownChange[]> {
-  const changes = await listChanges(ctx, filter);
+  // Deleted records can be read by nobody, so names come from what was recorded.
+  const changes = await listChanges(ctx.sudo(), filter);
   return changes.map(({ at, records, ...change }) => ({
     ...change,
     at: at.toISOString(),
@@ -61,7 +63,7 @@ export async function undoChange(
 /** `Product “Tent”: Sales price`, or why the whole change is refused. */
 function conflictText(ctx: Ctx, { model, id, name, field, message }: UndoConflict): string {
   if (id === null) return message ?? '';
-  const record = `${labelOf(ctx, model)} “${name}”`;
+  const record = t(ctx, '{model} “{name}”', { model: labelOf(ctx, model), name });
   const compiled = ctx.get(models).get(model);
   const conflicting = field === null ? undefined : compiled?.fields.get(field);
   if (message) return `${record}: ${message}`;
