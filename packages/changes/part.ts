@@ -11,7 +11,7 @@ import { changeTables } from './tables.ts';
 /** Records what people change, so that it can be undone. */
 export const changesPart = definePart({
   name: 'changes',
-  needs: [dbPart, jobsPart, ormPart, settingsPart],
+  needs: [dbPart, ormPart, jobsPart, settingsPart],
   tables: changeTables,
   clockStamps: [{ table: 'core_change_set', stamp: 'at', columns: ['at'] }],
   recordChanges:
