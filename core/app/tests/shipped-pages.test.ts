@@ -37,16 +37,23 @@ afterAll(() => app.close());
 /** Requests a page as a visitor who has just written through another process: never cached. */
 const madeAnew = (path: string) => app.visitor().get(path, { headers: { cookie: `${WROTE_COOKIE}=elsewhere` } });
 
-/** Queries of one page with warm shared caches. */
-async function queriesOf(path: string): Promise<string[]> {
-  for (let warm = 0; warm < 2; warm++) expect(await madeAnew(path)).toMatchObject({ status: 200 });
+/** Requests of a page to count. */
+const VISITS = 5;
+
+/** Number of queries of one page with warm shared caches: the fewest of several visits, since jobs that run meanwhile make queries too. */
+async function queriesOf(path: string): Promise<number> {
+  const counts: number[] = [];
   const query = jest.spyOn(SqliteConnection.prototype, 'query');
   try {
-    await madeAnew(path);
-    return query.mock.calls.map(([{ sql }]) => sql).filter((sql) => /^\s*(select|with)\b/i.test(sql));
+    for (let visit = 0; visit < VISITS; visit++) {
+      query.mockClear();
+      expect(await madeAnew(path)).toMatchObject({ status: 200 });
+      counts.push(query.mock.calls.filter(([{ sql }]) => /^\s*(select|with)\b/i.test(sql)).length);
+    }
   } finally {
     query.mockRestore();
   }
+  return Math.min(...counts);
 }
 
 test('no two elements of a page have one id, whether its parts are made for it or were made before', async () => {
@@ -71,8 +78,7 @@ test.each([
     if (link && linked === undefined) throw new Error(`${from} leads to no page of the kind “${kind}”.`);
     const address = linked === undefined ? from : prefix + linked;
     const path = (await app.visitor().get(address)).location ?? address;
-    const queries = await queriesOf(path);
-    queryCounts[kind] = queries.length;
+    queryCounts[kind] = await queriesOf(path);
   }
   expect(queryCounts).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
 });
