@@ -11,6 +11,7 @@ const rate = [
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
 ];
 
+/** Whether the caller follows a record. */
 export const isFollower = route.rpc(
   '/website_mail/is_follower',
   { name: 'mail.is_follower', input: z.object({ model: z.string().max(100), ...record }) },
