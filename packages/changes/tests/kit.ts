@@ -1,5 +1,5 @@
 import type { Ctx } from '@pergola/core';
-import { access, type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
+import { access, type FieldsOf, f, type Ids, model, NotAllowed, rule, type Values } from 'pergola';
 import type { TestDialect } from '../../../tools/testing/databases.ts';
 import type { AddonModels } from '../../orm/build-registry.ts';
 import type { StartRecording } from '../../orm/recording.ts';
@@ -93,7 +93,11 @@ const models = [Tag, Person, Project, Task, Counter, Trail, Payment, Letter];
 const plan: AddonModels = {
   name: 'plan',
   models,
-  access: models.flatMap((ref) => [access(ref, { staff: 'rwcd', '*': 'r' })]),
+  access: [...models.map((ref) => access(ref, { staff: 'rwcd', '*': 'r' })), access(Task, { clerk: 'rw' })],
+  rules: [
+    rule('plan.open_tasks', Task, { groups: ['clerk'], operations: 'w', domain: () => [['state', '=', 'open']] }),
+    rule('plan.all_tasks', Task, { groups: ['staff'], domain: () => [] }),
+  ],
 };
 
 /** Switched off to measure writes without it. */
@@ -119,7 +123,7 @@ export async function createChangesKit(dialect: TestDialect): Promise<ChangesKit
   const kit = await createModelKit(
     dialect,
     [plan],
-    { groups: ['staff'], languages: ['en_US', 'fr_FR'] },
+    { groups: ['staff', 'clerk'], languages: ['en_US', 'fr_FR'] },
     { 'change recording': record },
   );
   const { database, registry } = kit;

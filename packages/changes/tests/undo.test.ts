@@ -165,6 +165,15 @@ eachDatabase('Undo', (dialect, once) => {
         now: 'plan.task.project_id: Later',
       },
     ]);
+    expect((await kit.undo(setId, { isPartial: true })).undone).toBe(0);
+    expect(
+      (
+        await kit
+          .ctx(staff)
+          .model(Tag)
+          .get(tag, { select: { name: true } })
+      ).name,
+    ).toBe('newer');
   });
 
   test('does not restore a reference to a record that is gone', async () => {
@@ -193,6 +202,18 @@ eachDatabase('Undo', (dialect, once) => {
     expect((await kit.undo(deleted)).undone).toBe(2);
     expect((await kit.undo(written, {}, reader)).conflicts[0]?.message).toMatch(/permission/);
     expect((await read(id)).name).toBe('Orchard');
+  });
+
+  test('needs the right to change the present record, not only the restored one', async () => {
+    const id = await project();
+    const clerk = { id: 10, groups: ['clerk'] };
+    const [task = 0] = await kit
+      .ctx(staff)
+      .model(Task)
+      .search([['project_id', '=', id]]);
+    const setId = await changed((ctx) => ctx.model(Task).write(task, { state: 'done' }));
+    expect((await kit.undo(setId, {}, clerk)).undone).toBe(0);
+    expect((await kit.undo(setId)).undone).toBe(1);
   });
 
   test('respects models that refuse changes', async () => {
