@@ -204,8 +204,15 @@ class UndoPlan {
     neverKept(this.#ctx, 'it compares changes with the present state');
     const byKind = (kind: ChangeKind) => this.#entries(kind);
     const [deleted, updated, created, linked] = [byKind('unlink'), byKind('write'), byKind('create'), byKind('link')];
-    for (const [model, changes] of deleted) await this.#planInserts(model, changes);
-    for (const [model, changes] of updated) await this.#planUpdates(model, changes);
+    for (const [model, changes] of deleted)
+      await this.#planInserts(model, changes.map(withValuesBefore(updated.get(model) ?? [])));
+    for (const [model, changes] of updated) {
+      const ids = new Set(deleted.get(model)?.map(({ id }) => id));
+      await this.#planUpdates(
+        model,
+        changes.filter(({ id }) => !ids.has(id)),
+      );
+    }
     await this.#checkReferences();
     for (const [model, changes] of created) await this.#planDeletes(model, changes);
     await this.#checkReferrers();
@@ -480,6 +487,12 @@ class UndoPlan {
 
 function changesOf(entries: readonly Entry[]): RecordChange[] {
   return entries.map(({ change }) => change);
+}
+
+/** Returns a deletion with the values that the record had before it was changed, since changes of many records are stored by themselves. */
+function withValuesBefore(updates: readonly RecordChange[]): (deletion: RecordChange) => RecordChange {
+  const byId = new Map(updates.map((update) => [update.id, update]));
+  return (deletion) => ({ ...deletion, before: { ...deletion.before, ...byId.get(deletion.id)?.before } });
 }
 
 /** Combines changes of the same record: the first value before, and the last one after. */
