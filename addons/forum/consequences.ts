@@ -2,7 +2,7 @@ import { type Ctx, sentence } from 'pergola';
 import type { Consequence } from 'pergola/kernel';
 import { ForumPost } from './models/forum-post.ts';
 
-/** What visitors can no longer read, and what moderators haven’t reviewed. */
+/** Questions that visitors can no longer read, and posts to be moderated. */
 export async function consequences(ctx: Ctx, leaving: ReadonlySet<string>): Promise<readonly Consequence[]> {
   if (!leaving.has('forum')) return [];
   const posts = ctx.model(ForumPost);

@@ -4,7 +4,7 @@ import { PaymentTransaction } from './models/payment-transaction.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { currencyFormats } from './services/formats.ts';
 
-/** Orders, quotations and payments that nobody can work on without the app. */
+/** Orders, quotations and payments that need the app. */
 export async function consequences(ctx: Ctx, leaving: ReadonlySet<string>): Promise<readonly Consequence[]> {
   if (!leaving.has('sale')) return [];
   const sent = ctx.model(SaleOrder).count([['state', '=', 'sent']]);

@@ -3,7 +3,7 @@ import type { Consequence } from 'pergola/kernel';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopOrder } from './models/sale-order.ts';
 
-/** What visitors can no longer buy, and the carts they have filled. */
+/** Products that visitors can no longer buy, and the carts they have filled. */
 export async function consequences(ctx: Ctx, leaving: ReadonlySet<string>): Promise<readonly Consequence[]> {
   if (!leaving.has('website_sale')) return [];
   const products = await ctx.model(ShopTemplate).count([['website_published', '=', true]]);

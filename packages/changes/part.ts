@@ -8,7 +8,7 @@ import { TransactionRecorder } from './recorder.ts';
 import { changeDays, deleteOldChanges } from './retention.ts';
 import { changeTables } from './tables.ts';
 
-/** Records what people change, so that it can be undone. */
+/** Records the changes people make, so that they can be undone. */
 export const changesPart = definePart({
   name: 'changes',
   needs: [dbPart, ormPart, jobsPart, settingsPart],

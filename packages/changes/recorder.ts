@@ -39,7 +39,7 @@ export interface Author {
   readonly source: string;
 }
 
-/** What a transaction undoes. */
+/** Change set that a transaction undoes. */
 export interface Undoing {
   readonly setId: Id;
   readonly isPartial: boolean;

@@ -50,16 +50,16 @@ export interface UndoConflict {
   readonly message?: string;
 }
 
-/** What undoing a change set does, or would do. */
+/** Effects of undoing a change set. */
 export interface UndoResult {
   /** Number of records restored. */
   readonly undone: number;
   readonly conflicts: readonly UndoConflict[];
-  /** What stays as it is, in the caller's language. */
+  /** Effects that can't be undone, in the caller's language. */
   readonly irreversible: readonly string[];
 }
 
-/** What to undo, and how. */
+/** Options of {@link undo}. */
 export interface UndoOptions {
   /** Only these records. */
   readonly records?: readonly { readonly model: string; readonly id: Id }[];

@@ -180,7 +180,7 @@ type ValuesOf<F> = {
     ? Many extends true
       ? Ids | Commands<Record<string, unknown>>
       : [To] extends [never]
-        ? // Texts per language; a selection's values are no texts.
+        ? // Texts per language; a selection's values aren't texts.
           string extends T
           ? T | null | Readonly<Record<string, string>>
           : T | null

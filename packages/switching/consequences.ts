@@ -13,7 +13,7 @@ export async function consequencesOf(host: InstallHost, plan: Plan): Promise<Pla
   const context = host.context(stay.generation, database.reader);
   try {
     const items: PlanItem[] = [];
-    // What the owner works with in these addons comes before its effects elsewhere.
+    // Records of these addons come before effects on others.
     const own = (name: string): number => (leaving.has(name) ? 0 : 1);
     const contributions = stay.generation.get(consequences).toSorted((a, b) => own(a.addon.name) - own(b.addon.name));
     for (const { addon, value } of contributions) {

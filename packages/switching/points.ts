@@ -12,7 +12,7 @@ export interface Consequence {
   readonly amounts?: readonly { readonly amount: Decimal; readonly currency: string }[];
   /** Names of the records or people, or the first of many. */
   readonly names?: readonly string[];
-  /** Whether somebody counts on what stops: the button then warns. */
+  /** Whether people rely on this: the button then warns. */
   readonly stops?: boolean;
 }
 
@@ -25,7 +25,7 @@ declare module '@pergola/core/contributions' {
      */
     reflect: (ctx: Ctx, declared: Declared) => Promise<readonly DataSet[]>;
     /**
-     * What a switch means for the people of the site, requested from every enabled addon beforehand: open orders, attendees of tomorrow, pages
+     * Effects of a switch on the people of the site, requested from every enabled addon beforehand: open orders, attendees of tomorrow, pages
      * with its blocks. `leaving` names the addons that will no longer be enabled. Read-only.
      *
      * ```ts

@@ -39,7 +39,7 @@ const checks = new Set([
 ]);
 /** Schema checks that take only a message: `z.number().positive('Enter a number above 0.')`. */
 const plainChecks = new Set(['positive', 'negative', 'nonnegative', 'nonpositive', 'nonempty', 'int', 'safe']);
-/** Schemas and checks whose only argument is no message: `z.literal('plain')`. */
+/** Schemas and checks whose only argument isn't a message: `z.literal('plain')`. */
 const valued = new Set(['literal', 'describe', 'startsWith', 'endsWith', 'includes', 'mime', 'hash', 'property']);
 /** Errors whose message is shown to visitors. */
 export const errors: ReadonlySet<string> = new Set([

@@ -145,7 +145,7 @@ const changes = route.rpc(
     shownChanges(ctx, { ...(model && { model }), ...(recordId && { id: recordId }), ...(by && { by }) }),
 );
 
-/** What undoing a change would restore. Rolls back what it tries. */
+/** Tries to undo a change, and rolls back. */
 const tryUndo = route.rpc(
   '/web/backend/changes/try',
   { ...admin, name: 'web.backend_changes_try', writes: true, input: z.object({ id }) },

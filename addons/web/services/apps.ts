@@ -161,10 +161,10 @@ interface ShownConsequence {
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
-  /** Style of the button: outlined in red if somebody counts on what stops, filled with it if data is deleted. */
+  /** Style of the button: outlined in red if people rely on the app, filled if data is deleted. */
   readonly emphasis: 'primary' | 'outline-danger' | 'danger';
   readonly addons: readonly { readonly title: string; readonly text: string }[];
-  /** What the action means for the people of the site. */
+  /** Effects of the action on the people of the site. */
   readonly consequences: readonly ShownConsequence[];
   readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
   /** Code that the administrator has to allow first; then the plan has nothing else. */

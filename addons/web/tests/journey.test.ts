@@ -216,9 +216,37 @@ it('of two who change the same field, the second sees both values and loses noth
 it.each([
   { login: 'ada', width: 1280, dark: false },
   { login: 'camille', width: 360, dark: true },
+])('a change is undone by keyboard ($login, $width px, dark: $dark)', async ({ login, ...look }) => {
+  const admin = await app.as(login);
+  const write = (name: string) =>
+    admin.rpc('/web/dataset/call_kw', {
+      model: 'res.partner',
+      method: 'write',
+      args: [[contact], { comment: name }],
+      kwargs: {},
+    });
+  await write('First');
+  await write('Second');
+  const { page, expectNoTrouble, close } = await signedIn(login, '/web/settings/changes', look);
+  await page.locator('.settings-table button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const [row] = await app.read((ctx) => ctx.model(Partner).read([contact], { select: { comment: true } }));
+  expect(row?.comment).toBe('First');
+  await expectAccessible(page);
+  await expectNoTrouble({ layoutShift: 0.1 });
+  await close();
+});
+
+it.each([
+  { login: 'ada', width: 1280, dark: false },
+  { login: 'camille', width: 360, dark: true },
 ])('the settings are accessible and without trouble ($login, $width px, dark: $dark)', async ({ login, ...look }) => {
   const { page, expectNoTrouble, close } = await signedIn(login, '/web/settings', look);
-  for (const name of ['', '/rights', '/translations', '/mails', '/jobs', '/sessions', '/health']) {
+  for (const name of ['', '/rights', '/translations', '/mails', '/jobs', '/changes', '/sessions', '/health']) {
     await page.goto(`/web/settings${name}`);
     await page.locator('.settings-main h1').waitFor();
     await page.waitForLoadState('networkidle');

@@ -5,10 +5,10 @@ import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { listedAddresses } from './sitemap.ts';
 
-/** Pages looked through for blocks, and names shown of many. */
+/** Maximum number of pages to list. */
 const MAX_PAGES = 200;
 
-/** What a switch changes on the pages of the sites, in their menus and for search engines. */
+/** Effects of a switch on the pages and menus of the sites, and on search engines. */
 export async function consequences(
   ctx: Ctx,
   leaving: ReadonlySet<string>,

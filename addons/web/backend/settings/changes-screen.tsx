@@ -12,7 +12,7 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { type Change, settingsCalls, type Undo } from './calls.ts';
 import { CardTable, Moment } from './parts.tsx';
 
-/** What people changed, newest first, with a way back. */
+/** Changes of users, newest first, with a button to undo each. */
 export function ChangesScreen() {
   const { data } = useQuery({ queryKey: ['changes'], queryFn: () => settingsCalls.changes({}) });
   const [undoing, setUndoing] = useState<{ readonly id: number; readonly trial: Undo } | null>(null);
@@ -144,7 +144,7 @@ function ChangeRow({ change, isBusy, onUndo }: { change: Change; isBusy: boolean
   );
 }
 
-/** Tells the buttons of the list apart. */
+/** Name for the button of a change. */
 function nameOf({ records: [first], by, id }: Change): string {
   return first?.name || `${by} ${id}`;
 }

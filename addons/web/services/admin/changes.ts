@@ -30,7 +30,7 @@ export interface ShownChange {
 
 /** Returns the latest changes, newest first, for administrators. */
 export async function shownChanges(ctx: Ctx, filter: ChangeFilter): Promise<readonly ShownChange[]> {
-  // Deleted records can be read by nobody, so names come from what was recorded.
+  // Deleted records can’t be read, so their names come from the recorded values.
   const changes = await listChanges(ctx.sudo(), filter);
   return changes.map(({ at, records, ...change }) => ({
     ...change,
@@ -40,7 +40,7 @@ export async function shownChanges(ctx: Ctx, filter: ChangeFilter): Promise<read
   }));
 }
 
-/** What undoing a change restores, or would restore. */
+/** Effects of undoing a change. */
 export interface ShownUndo {
   readonly undone: number;
   /** Number of values and records that changed since. */

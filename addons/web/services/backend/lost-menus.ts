@@ -6,7 +6,7 @@ import { ownText } from 'pergola/pages';
 import { menus as menuPoint } from '../../points/menus.ts';
 import { menusFor } from './menus.ts';
 
-/** Users looked at. */
+/** Maximum number of users to check. */
 const MAX_USERS = 500;
 
 /** Employees who lose a menu of the backend, and which. */
