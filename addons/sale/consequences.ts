@@ -7,18 +7,17 @@ import { currencyFormats } from './services/formats.ts';
 /** Orders, quotations and payments that need the app. */
 export async function consequences(ctx: Ctx, leaving: ReadonlySet<string>): Promise<readonly Consequence[]> {
   if (!leaving.has('sale')) return [];
-  const sent = ctx.model(SaleOrder).count([['state', '=', 'sent']]);
-  const pending = ctx.model(PaymentTransaction).count([['state', '=', 'pending']]);
+  const sent = await ctx.model(SaleOrder).count([['state', '=', 'sent']]);
+  const pending = await ctx.model(PaymentTransaction).count([['state', '=', 'pending']]);
   return [
     { sentence: sentence('Orders to fulfil'), stops: true, ...(await openOrders(ctx)) },
-    { sentence: sentence('Quotations that customers can no longer answer'), count: await sent, stops: true },
-    { sentence: sentence('Payments that won’t be confirmed'), count: await pending, stops: true },
+    { sentence: sentence('Quotations that customers can no longer answer'), count: sent, stops: true },
+    { sentence: sentence('Payments that won’t be confirmed'), count: pending, stops: true },
   ];
 }
 
 async function openOrders(ctx: Ctx): Promise<Pick<Consequence, 'count' | 'amounts'>> {
-  const orders = ctx.model(SaleOrder);
-  const groups = await orders.group([['state', '=', 'sale']], {
+  const groups = await ctx.model(SaleOrder).group([['state', '=', 'sale']], {
     by: ['currency_id'],
     aggregates: ['amount_total:sum'],
   });
@@ -27,7 +26,7 @@ async function openOrders(ctx: Ctx): Promise<Pick<Consequence, 'count' | 'amount
     groups.map((group) => Number(group.currency_id)),
   );
   return {
-    count: await orders.count([['state', '=', 'sale']]),
+    count: groups.reduce((sum, group) => sum + Number(group.count), 0),
     amounts: groups.flatMap((group) => {
       const currency = known.get(Number(group.currency_id));
       return currency

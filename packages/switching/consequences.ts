@@ -2,6 +2,9 @@ import type { Plan, PlanItem } from '@pergola/core';
 import type { InstallHost } from './host.ts';
 import { type Consequence, consequences } from './points.ts';
 
+/** Names shown of many. */
+const MAX_NAMES = 20;
+
 /** Consequences of a plan in the terms of the site's owner, from enabled addons. A failing addon is logged and skipped. */
 export async function consequencesOf(host: InstallHost, plan: Plan): Promise<PlanItem[]> {
   const { holder, database, log } = host;
@@ -36,7 +39,7 @@ function itemOf(addon: string, { sentence, count, amounts, names, stops }: Conse
     ...sentence.params,
     count: count ?? null,
     amounts: (amounts ?? []).map(({ amount, currency }) => `${amount} ${currency}`),
-    names: names ?? [],
+    names: (names ?? []).slice(0, MAX_NAMES),
     stops: stops ?? false,
   };
   return { topic: 'consequence', addon, sentence, data };

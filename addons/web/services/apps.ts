@@ -227,7 +227,8 @@ function consequenceOf(ctx: Ctx, { sentence, data }: PlanItem): ShownConsequence
     count: typeof data.count === 'number' ? formatNumber(data.count, ctx.lang) : '',
     text: sentenceText(ctx, sentence),
     amounts: amounts.join(' + '),
-    names: listOf(data.names),
+    // Pages of two websites, or two people, may have the same name.
+    names: [...new Set(listOf(data.names))],
   };
 }
 

@@ -1,12 +1,12 @@
-import { type Ctx, sentence } from 'pergola';
+import { type Ctx, type Id, sentence } from 'pergola';
 import { routes } from 'pergola/http';
 import type { Consequence, Plan, Sentence } from 'pergola/kernel';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { listedAddresses } from './sitemap.ts';
 
-/** Maximum number of pages to list. */
-const MAX_PAGES = 200;
+/** Maximum number of pages to count. */
+const MAX_PAGES = 10_000;
 
 /** Effects of a switch on the pages and menus of the sites, and on search engines. */
 export async function consequences(
@@ -33,23 +33,20 @@ async function lost(ctx: Ctx, leaving: ReadonlySet<string>): Promise<readonly Co
     ],
     { select: { name: true }, limit: MAX_PAGES },
   );
-  const withBlocks = new Set<string>();
+  const withBlocks = new Map<Id, { readonly name: string }>();
   for (const addon of leaving) {
     const found = await pages.find([['content', 'like', `data-block="${addon}.`]], {
       select: { name: true },
       limit: MAX_PAGES,
     });
-    for (const { name } of found) withBlocks.add(name);
+    for (const page of found) withBlocks.set(page.id, page);
   }
   const table = ctx.get(routes);
   const menus = await ctx.model(WebsiteMenu).find([['url', '=like', '/%']], { select: { name: true, url: true } });
   const dead = menus.filter(({ url }) => leaving.has(table.ownerOf(url?.split(/[?#]/)[0] ?? '', 'GET') ?? ''));
   return [
     named(sentence('Pages that visitors can no longer open'), shipped),
-    named(
-      sentence('Pages with blocks that will be empty'),
-      [...withBlocks].map((name) => ({ name })),
-    ),
+    named(sentence('Pages with blocks that will be empty'), [...withBlocks.values()]),
     named(sentence('Menu items that lead nowhere'), dead),
     {
       sentence: sentence('Addresses in the sitemap that stop working'),

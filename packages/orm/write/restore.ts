@@ -105,9 +105,9 @@ class Restorer {
       [...fields].map(({ name }) => name),
     );
     await requireLimited(bound, [...records.keys()], 'write');
-    const isAsked = hasOwn(model, 'write') ? 'write' : hasOwn(model, 'beforeWrite') ? 'beforeWrite' : null;
-    if (isAsked === null) return;
-    for (const [ids, values] of sameValues(records)) await this.#rehearse(bound, isAsked, ids, values);
+    const method = refusingMethod(model);
+    if (method === null) return;
+    for (const [ids, values] of sameValues(records)) await this.#rehearse(bound, method, ids, values);
   }
 
   /** Lets the model refuse a change, without the changes it makes along with it. */
@@ -134,14 +134,14 @@ class Restorer {
       requireRight(bound, 'write');
       requireFieldsNamed(bound, [field.name]);
       await requireLimited(bound, ids, 'write');
-      const isAsked = hasOwn(model, 'write') ? 'write' : hasOwn(model, 'beforeWrite') ? 'beforeWrite' : null;
-      if (isAsked === null || field.relation?.kind !== 'many2many') continue;
+      const method = refusingMethod(model);
+      if (method === null || field.relation?.kind !== 'many2many') continue;
       for (const id of ids) {
         const links = new Set(await this.#linksOf(field.relation, id));
         for (const [from, to] of added)
           if (from === id && !this.#missing.get(field.relation.to)?.has(to)) links.add(to);
         for (const [from, to] of removed) if (from === id) links.delete(to);
-        await this.#rehearse(bound, isAsked, [id], { [field.name]: [...links] });
+        await this.#rehearse(bound, method, [id], { [field.name]: [...links] });
       }
     }
   }
@@ -451,6 +451,12 @@ class Restorer {
       }
     });
   }
+}
+
+/** Returns the model's own method that may refuse changes, or null. */
+function refusingMethod(model: CompiledModel): 'write' | 'beforeWrite' | null {
+  if (hasOwn(model, 'write')) return 'write';
+  return hasOwn(model, 'beforeWrite') ? 'beforeWrite' : null;
 }
 
 /** Groups records by their values, as `write` takes them. */
