@@ -2,20 +2,32 @@ import { t } from './page.ts';
 
 /**
  * Shows a toast for a few seconds, counted from when it becomes visible, however busy or hidden the page is until then. Screen readers
- * announce it. `link` is a follow-up page.
+ * announce it. `follow` is a page to go to, or something to do; the toast then stays longer, and while it is pointed at or focused.
  */
 export function notify(
   text: string,
   kind: 'status' | 'alert' = 'status',
-  link?: { readonly text: string; readonly href: string },
+  follow?: { readonly text: string } & ({ readonly href: string } | { run(): void }),
 ): void {
   const note = element('div', 'toast-note', text);
   note.role = kind;
-  if (link) note.append(' ', Object.assign(element('a', '', link.text), { href: link.href }));
+  if (follow && 'href' in follow) note.append(' ', Object.assign(element('a', '', follow.text), { href: follow.href }));
+  if (follow && 'run' in follow)
+    note.append(
+      ' ',
+      button('btn btn-sm btn-link', follow.text, () => {
+        note.remove();
+        follow.run();
+      }),
+    );
   const toasts = shelf();
   for (const toast of toasts.children) if (toast.textContent === note.textContent) toast.remove();
   toasts.append(note);
-  requestAnimationFrame(() => setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000));
+  const leave = (): void => {
+    if (note.matches(':hover, :focus-within')) setTimeout(leave, 2_000);
+    else note.remove();
+  };
+  requestAnimationFrame(() => setTimeout(leave, kind === 'alert' || follow ? 10_000 : 5_000));
 }
 
 function shelf(): HTMLElement {

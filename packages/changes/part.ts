@@ -23,6 +23,7 @@ export const changesPart = definePart({
             userId: user.id,
             login: user.login ?? user.name,
             source: transaction.label,
+            clientKey: null,
           }),
   jobs: ({ get }) => [
     job('core.sweep_changes', {

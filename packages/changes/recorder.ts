@@ -37,6 +37,8 @@ export interface Author {
   readonly userId: Id | null;
   readonly login: string;
   readonly source: string;
+  /** Chosen by the client, to undo the change; null without one. */
+  readonly clientKey: string | null;
 }
 
 /** Change set that a transaction undoes. */
@@ -64,9 +66,9 @@ export class TransactionRecorder implements ChangeRecorder {
     transaction.beforeCommit(() => this.#store());
   }
 
-  /** Names the call that changes records. */
-  set source(source: string) {
-    this.#author = { ...this.#author, source };
+  /** Names the call that changes records, and the key by which its client may undo them. */
+  name(call: Partial<Pick<Author, 'source' | 'clientKey'>>): void {
+    this.#author = { ...this.#author, ...call };
   }
 
   created(

@@ -61,7 +61,7 @@ const BATCH = 250;
  */
 export async function storeChangeSet(
   transaction: Transaction,
-  { userId, login, source, undoing }: Author & { readonly undoing: Undoing | null },
+  { userId, login, source, clientKey, undoing }: Author & { readonly undoing: Undoing | null },
   rows: readonly ChangeRow[],
   earlierRows: readonly Id[],
 ): Promise<void> {
@@ -72,6 +72,7 @@ export async function storeChangeSet(
     userId,
     login,
     source,
+    clientKey,
     undoing?.setId ?? null,
     codec.encode('boolean', undoing?.isPartial ?? false),
     codec.encode('boolean', hasQueuedMail(transaction)),
@@ -89,7 +90,17 @@ export async function storeChangeSet(
 }
 
 const rowColumns = ['model', 'kind', 'first_id', 'last_id', 'records'] as const;
-const setColumns = ['at', 'user_id', 'login', 'source', 'undo_of', 'is_partial', 'sends_mail', ...rowColumns];
+const setColumns = [
+  'at',
+  'user_id',
+  'login',
+  'source',
+  'client_key',
+  'undo_of',
+  'is_partial',
+  'sends_mail',
+  ...rowColumns,
+];
 
 /** Inserts a set whose id isn't needed: PostgreSQL receives it along with the commit. */
 async function insertAhead(transaction: Transaction, values: readonly unknown[]): Promise<void> {
@@ -126,6 +137,15 @@ function encodedRow(codec: Codec, { model, kind, records }: ChangeRow): unknown[
 export async function readChangeSet(database: Database, connection: Connection, id: Id): Promise<ChangeSet | null> {
   const [row] = await rowsOf(connection, database.knex(SET_TABLE).where({ id }));
   return row ? changeSet(database.codec, row) : null;
+}
+
+/** Returns the ids of a user's change sets with a client's key, newest first. */
+export async function setsOfClient({ knex }: Database, connection: Connection, userId: Id, key: string): Promise<Id[]> {
+  const rows = await rowsOf(
+    connection,
+    knex(SET_TABLE).select('id').where({ client_key: key, user_id: userId }).whereNull('undo_of').orderBy('id', 'desc'),
+  );
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Returns the changes of sets, by set, in the order in which they were made. */
@@ -171,6 +191,7 @@ export function changeSet(codec: Codec, row: Row): ChangeSet {
     userId: row.user_id === null ? null : Number(row.user_id),
     login: String(row.login),
     source: String(row.source),
+    clientKey: row.client_key === null ? null : String(row.client_key),
     undoOf: row.undo_of === null ? null : Number(row.undo_of),
     isPartial: codec.decode('boolean', row.is_partial) === true,
     sendsMail: codec.decode('boolean', row.sends_mail) === true,

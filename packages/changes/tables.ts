@@ -28,11 +28,14 @@ export const changeTables: readonly TableSpec[] = [
       { name: 'is_partial', kind: 'boolean', notNull: true },
       // Whether email was queued along with it.
       { name: 'sends_mail', kind: 'boolean', notNull: true },
+      // Chosen by the client that wrote, so that it can undo what it just did.
+      { name: 'client_key', kind: 'text' },
       // Its first row, so that storing a usual change takes one statement.
       ...rowColumns,
     ],
     indexes: [
       { name: 'core_change_set_undo', columns: ['undo_of'], where: 'undo_of is not null' },
+      { name: 'core_change_set_client', columns: ['client_key'], where: 'client_key is not null' },
       { name: 'core_change_set_record', columns: ['model', 'first_id'] },
     ],
   },

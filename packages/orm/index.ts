@@ -36,7 +36,8 @@ export type { Domain, FieldsOf, ModelRef, Models, RawDomain, Row, Select, Values
 export { inDefaultLanguage } from './write/defaults.ts';
 export { operate, type WriteOperation } from './write/operation.ts';
 export { type Reference, referencesTo } from './write/references.ts';
-export { type Restoration, restore, type StoredValues } from './write/restore.ts';
+export type { Restoration, StoredValues } from './write/restoration.ts';
+export { restore } from './write/restore.ts';
 export { isSearched } from './write/search.ts';
 export { insertRows, selectIds, selectRows, updateEach, updateRows } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';

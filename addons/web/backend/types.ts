@@ -236,6 +236,8 @@ export interface ModelInfo {
   /** Records can be archived as well as deleted. */
   readonly archives: boolean;
   readonly appendOnly: boolean;
+  /** Changes can be undone. */
+  readonly undoes: boolean;
   /** Whether `['id', 'matches', words]` is supported. */
   readonly fullText: boolean;
   readonly may: { readonly read: boolean; readonly write: boolean; readonly create: boolean; readonly unlink: boolean };

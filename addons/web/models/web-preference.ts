@@ -11,7 +11,7 @@ export class Preference extends model(
     key: f.char({ required: true, size: 120 }),
     value: f.json<unknown>(),
   },
-  { label: 'Preference', unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
+  { label: 'Preference', undo: false, unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
 ) {
   /** Stores a preference of the current user; null deletes it. */
   async remember(preference: { readonly key: string; readonly value: unknown }): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { type Id, InvalidInput, route, z } from 'pergola';
+import { nameChanges } from 'pergola/kernel';
 import { questionsAbout } from '../points/questions.ts';
+import { undoOwnChange } from '../services/admin/changes.ts';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
 import { recordCounts } from '../services/backend/record-counts.ts';
@@ -11,6 +13,8 @@ const model = z.string().min(1).max(64);
 const id = z.number().int().positive();
 const values = z.record(z.string(), z.unknown());
 const context = z.object({ lang: z.string().max(10).optional() }).optional();
+/** Chosen by the client, to undo the change at once. */
+const changeKey = z.string().max(64).optional();
 
 /**
  * Saves a form. `seen` contains the loaded values of the changed fields. If another user has changed one of them since, saves nothing and
@@ -23,7 +27,7 @@ const save = route.rpc(
     auth: 'user',
     limit,
     writes: true,
-    input: z.object({ model, id, values, seen: values, context }),
+    input: z.object({ model, id, values, seen: values, context, changeKey }),
     prepare: ({ ctx, input }) =>
       prepareModelCall(ctx, {
         model: input.model,
@@ -35,9 +39,17 @@ const save = route.rpc(
   async ({ ctx, input, prepared }) => {
     const conflicts = await conflictsOf(ctx, input);
     if (conflicts) return { saved: false, conflicts };
+    nameChanges(ctx, { clientKey: input.changeKey });
     await callModel(ctx, prepared);
     return { saved: true, conflicts: null };
   },
+);
+
+/** Undoes what the user just did; nothing if any of it changed since. */
+const undoJust = route.rpc(
+  '/web/backend/undo',
+  { name: 'web.backend_undo', auth: 'user', writes: true, input: z.object({ changeKey: z.string().min(1).max(64) }) },
+  ({ ctx, input }) => undoOwnChange(ctx, input.changeKey),
 );
 
 /** Returns the records that depend on records to be deleted, as far as the user may see them. */
@@ -72,4 +84,4 @@ export const writeQuestions = route.rpc(
   },
 );
 
-export const recordRpcRoutes = [save, dependants, counts, writeQuestions] as const;
+export const recordRpcRoutes = [save, undoJust, dependants, counts, writeQuestions] as const;

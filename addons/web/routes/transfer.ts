@@ -1,6 +1,6 @@
 import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from 'pergola';
 import { fromBase64 } from 'pergola/http';
-import { withoutControls } from 'pergola/kernel';
+import { nameChanges, withoutControls } from 'pergola/kernel';
 import type { ImportPreview, ImportTarget, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
@@ -203,6 +203,7 @@ const runRoute = route.rpc(
       skipFaulty: z.boolean().default(false),
       dryRun: z.boolean(),
       confirmed: z.boolean().default(false),
+      changeKey: z.string().max(64).optional(),
     }),
     rate: { calls: 30, seconds: 60, by: 'user' },
     // Parsing is slow and belongs before the transaction.
@@ -217,6 +218,7 @@ const runRoute = route.rpc(
       throw new InvalidInput('Choose a field for each column, or skip it.', {
         code: 'web.import_mapping',
       });
+    nameChanges(ctx, { clientKey: input.changeKey });
     const order = { info, sheet, mapping: input.mapping, writing: writingFor(input) };
     return runImport(ctx, { ...order, makeMissing, skipFaulty, dryRun, isConfirmed });
   },

@@ -79,6 +79,36 @@ eachDatabase('Changes in the settings', (database) => {
     expect(await nameOf(first)).toBe('One');
   });
 
+  test('just made are undone by whoever made them, unless they changed since', async () => {
+    const id = await call<number>('create', { name: 'Kept' });
+    const rename = (name: string, change_key: string) =>
+      admin.rpc('/web/dataset/call_kw', {
+        model: 'res.partner',
+        method: 'write',
+        args: [[id], { name }],
+        kwargs: { context: { change_key } },
+      });
+    await rename('Renamed', 'first');
+    await rename('Renamed again', 'second');
+    expect(await admin.rpc<Undo>('/web/backend/undo', { changeKey: 'first' })).toMatchObject({
+      undone: 0,
+      refused: ['Contact “Renamed again”: Name'],
+    });
+    const editor = await app.as('editor');
+    expect((await refusal(editor.rpc('/web/backend/undo', { changeKey: 'second' }))).message).toBe(
+      'There is nothing to undo.',
+    );
+    expect(await admin.rpc<Undo>('/web/backend/undo', { changeKey: 'second' })).toMatchObject({ undone: 1 });
+    expect(await nameOf(id)).toBe('Renamed');
+  });
+
+  test('of one person or record are listed alone', async () => {
+    const id = await call<number>('create', { name: 'Mine' });
+    const alone = await admin.rpc<Change[]>('/web/backend/changes', { model: 'res.partner', id });
+    expect(alone.map(({ records }) => records[0]?.name)).toEqual(['Mine']);
+    expect(await admin.rpc<Change[]>('/web/backend/changes', { by: 'nobody' })).toEqual([]);
+  });
+
   test('are for administrators', async () => {
     const portal = await app.as('portal');
     await refusal(portal.rpc('/web/backend/changes', {}));

@@ -237,6 +237,16 @@ it.each([
   const [row] = await app.read((ctx) => ctx.model(Partner).read([contact], { select: { comment: true } }));
   expect(row?.comment).toBe('First');
   await expectAccessible(page);
+  // The message after archiving offers to undo it.
+  await page.goto(`/web/m/res.partner/${contact}`);
+  await page.locator('[data-slot="form-menu"] > button').press('Enter');
+  await page.getByRole('button', { name: /^Archiver?$/ }).press('Enter');
+  await page.locator('.toasts button').focus();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.locator('.toasts .toast-note:not(:has(button))').waitFor();
+  const [restored] = await app.read((ctx) => ctx.model(Partner).read([contact], { select: { active: true } }));
+  expect(restored?.active).toBe(true);
   await expectNoTrouble({ layoutShift: 0.1 });
   await close();
 });

@@ -4,9 +4,10 @@ import type { TestDialect } from '../../../tools/testing/databases.ts';
 import type { AddonModels } from '../../orm/build-registry.ts';
 import type { StartRecording } from '../../orm/recording.ts';
 import { createModelKit, type ModelKit, type Viewer } from '../../orm/tests/kit.ts';
+import type { UndoOptions } from '../plan.ts';
 import { TransactionRecorder } from '../recorder.ts';
 import { changeTables } from '../tables.ts';
-import { recordAs, type UndoOptions, type UndoResult, undo } from '../undo.ts';
+import { recordAs, type UndoResult, undo } from '../undo.ts';
 
 export class Tag extends model('plan.tag', { name: f.char({ required: true, translate: true }) }) {}
 
@@ -119,7 +120,12 @@ export async function createChangesKit(dialect: TestDialect): Promise<ChangesKit
   const record: StartRecording = ({ user }, transaction) =>
     user.id === null || !recording.isOn
       ? null
-      : new TransactionRecorder(transaction, { userId: user.id, login: `user ${user.id}`, source: transaction.label });
+      : new TransactionRecorder(transaction, {
+          userId: user.id,
+          login: `user ${user.id}`,
+          source: transaction.label,
+          clientKey: null,
+        });
   const kit = await createModelKit(
     dialect,
     [plan],

@@ -3,38 +3,25 @@ import type { Row } from '@pergola/db';
 import { requireRight } from '../access/rights.ts';
 import { bindSudo, boundOf, hasOwn } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel, ToMany } from '../compiled.ts';
-import { type ExternalId, restoreExternalIds } from '../data/external-ids.ts';
+import { restoreExternalIds } from '../data/external-ids.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { type LinkedPair, recordedFields } from '../recording.ts';
 import { modelRegistry } from '../registry-key.ts';
 import { refuseFixed, refuseFixedLines, requireByState } from './conditions.ts';
 import { operate, type WriteOperation } from './operation.ts';
+import {
+  asWritten,
+  deletionOrder,
+  type Restoration,
+  refusingMethod,
+  type StoredValues,
+  sameValues,
+} from './restoration.ts';
 import { requireFieldsNamed, requireLimited } from './rights.ts';
 import { deleteRows, insertLinks, insertRows, selectRows, updateEach } from './sql.ts';
-import { columnValues, decodeValue, textsOf } from './stored.ts';
+import { columnValues, decodeValue } from './stored.ts';
 import { rehearsed } from './trial.ts';
-
-/** Stored values of a record, as `decodeValue` returns them. */
-export type StoredValues = ReadonlyMap<CompiledField, unknown>;
-
-/** Earlier state of records, to be restored exactly. */
-export interface Restoration {
-  /** Deleted records, with all their values. */
-  readonly inserted: ReadonlyMap<CompiledModel, ReadonlyMap<Id, StoredValues>>;
-  /** Deleted records that belong to other restored ones: restored whatever the caller's rights on them. */
-  readonly dependents: ReadonlyMap<CompiledModel, ReadonlySet<Id>>;
-  /** Values of existing records. */
-  readonly updated: ReadonlyMap<CompiledModel, ReadonlyMap<Id, StoredValues>>;
-  /** Records to delete. */
-  readonly deleted: ReadonlyMap<CompiledModel, readonly Id[]>;
-  /** Links of many2many fields to add and to remove. */
-  readonly linked: ReadonlyMap<
-    CompiledField,
-    { readonly added: readonly LinkedPair[]; readonly removed: readonly LinkedPair[] }
-  >;
-  readonly externalIds: readonly ExternalId[];
-}
 
 /**
  * Restores an earlier state of records with the caller's rights: values exactly as they were, without the hooks that react to changes,
@@ -320,25 +307,9 @@ class Restorer {
     });
   }
 
-  /** Records that others refer to come last. */
   async #delete(): Promise<void> {
     const { deleted } = this.#restoration;
-    const models = new Map([...deleted.keys()].map((model) => [model.name, model]));
-    const ordered = new Set<CompiledModel>();
-    const visiting = new Set<CompiledModel>();
-    const visit = (model: CompiledModel): void => {
-      if (visiting.has(model)) return;
-      visiting.add(model);
-      for (const user of models.values()) {
-        const refers = [...user.fields.values()].some(
-          ({ relation, stored }) => stored && relation?.kind === 'many2one' && relation.to === model.name,
-        );
-        if (refers && user !== model) visit(user);
-      }
-      ordered.add(model);
-    };
-    for (const model of models.values()) visit(model);
-    for (const model of ordered) {
+    for (const model of deletionOrder([...deleted.keys()])) {
       const ids = deleted.get(model) ?? [];
       const { table } = model;
       const rows = await selectRows(this.#operation.transaction, table, ['id'], { column: 'id', ids });
@@ -451,34 +422,6 @@ class Restorer {
       }
     });
   }
-}
-
-/** Returns the model's own method that may refuse changes, or null. */
-function refusingMethod(model: CompiledModel): 'write' | 'beforeWrite' | null {
-  if (hasOwn(model, 'write')) return 'write';
-  return hasOwn(model, 'beforeWrite') ? 'beforeWrite' : null;
-}
-
-/** Groups records by their values, as `write` takes them. */
-function sameValues(records: ReadonlyMap<Id, StoredValues>): [Id[], AnyValues][] {
-  const groups = new Map<string, [Id[], AnyValues]>();
-  for (const [id, stored] of records) {
-    const values = asWritten(stored);
-    const key = JSON.stringify(values);
-    const group = groups.get(key) ?? [[], values];
-    group[0].push(id);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
-/** Returns entered values in the form that hooks and conditions expect. */
-function asWritten(stored: StoredValues): AnyValues {
-  return Object.fromEntries(
-    [...stored].flatMap(([field, value]) =>
-      field.base || field.compute ? [] : [[field.name, field.translated && value !== null ? textsOf(value) : value]],
-    ),
-  );
 }
 
 /** Keeps new ids of PostgreSQL above restored ones, which a backup may have been made without. */

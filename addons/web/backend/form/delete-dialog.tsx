@@ -1,21 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { notify, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { callRoute, type ResultOf } from '../lib/call-route.ts';
 import { unlinkRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import type { ModelInfo } from '../types.ts';
 
 type Dependants = ResultOf<'/web/backend/dependants'>[number];
 
 /** Confirms the deletion of records and lists the records that depend on them. */
 export function DeleteDialog({
-  model,
+  info: { name: model, undoes },
   ids,
   name,
   onClose,
   onDeleted,
 }: {
-  model: string;
+  info: Pick<ModelInfo, 'name' | 'undoes'>;
   ids: readonly number[];
   /** Name of the record, or the number of records. */
   name: string;
@@ -27,10 +29,15 @@ export function DeleteDialog({
     queryFn: () => callRoute('/web/backend/dependants', { model, ids }),
     gcTime: 0,
   });
+  const showDone = useDoneMessage();
   const remove = useMutation({
-    mutationFn: () => unlinkRecords(model, ids),
-    onSuccess: () => {
-      notify(t('Deleted.'));
+    mutationFn: async () => {
+      const changeKey = newChangeKey();
+      await unlinkRecords(model, ids, { change_key: changeKey });
+      return changeKey;
+    },
+    onSuccess: (changeKey) => {
+      showDone(t('Deleted.'), changeKey, { undoes });
       onDeleted();
     },
     onError: onClose,
@@ -84,7 +91,9 @@ export function DeleteDialog({
               ))}
             </ul>
           )}
-          {!isForbidden && <p className="mb-0">{t('Administrators can restore it from “Changes” in the settings.')}</p>}
+          {!isForbidden && undoes && (
+            <p className="mb-0">{t('Administrators can restore it from “Changes” in the settings.')}</p>
+          )}
         </>
       )}
     </Dialog>

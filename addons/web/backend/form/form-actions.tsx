@@ -12,6 +12,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import { Turn } from '../lib/page-bar.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
+import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -28,6 +29,11 @@ function trailOf(model: string, id: number, name: string): string {
   ];
   const condition = { label: name, domain };
   return addressOf({ model: TRAIL, menu: 'web.menu_audit', view: null, filter: null, condition });
+}
+
+/** Address of the changes of a record, to undo them. */
+function changesOf(model: string, id: number, name: string): string {
+  return `/web/settings/changes?${new URLSearchParams({ model, id: String(id), name })}`;
 }
 
 /** Actions on the record: previous and next, new, duplicate, archive, delete. */
@@ -47,6 +53,7 @@ export function FormActions({
   const client = useQueryClient();
   const navigate = useNavigate();
   const { user } = useStart();
+  const showDone = useDoneMessage();
   const [isDeleting, setDeleting] = useState(false);
   const menu = query.get('menu');
   const copy = useMutation({
@@ -60,12 +67,15 @@ export function FormActions({
   const archive = useMutation({
     mutationFn: async () => {
       const values = { active: record.active === false };
+      const changeKey = newChangeKey();
       await confirmWrite(info, [Number(id)], values);
-      await writeRecords(info.name, [Number(id)], values);
+      await writeRecords(info.name, [Number(id)], values, { change_key: changeKey });
+      return changeKey;
     },
-    onSuccess: async () => {
+    onSuccess: async (changeKey) => {
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(record.active === false ? t('Unarchived.') : t('Archived.'));
+      const text = record.active === false ? t('Unarchived.') : t('Archived.');
+      showDone(text, changeKey, info);
     },
   });
   // Saves or discards unsaved changes before an action that would lose them.
@@ -108,6 +118,16 @@ export function FormActions({
             label: record.active === false ? t('Unarchive') : t('Archive'),
             icon: 'archive',
             run: () => void runSettled(() => archive.mutate()),
+          },
+        ]
+      : []),
+    ...(isOld && user.isAdmin && info.undoes
+      ? [
+          {
+            id: 'changes',
+            label: t('Undo a change'),
+            icon: 'arrow-counterclockwise',
+            run: () => void runSettled(() => void navigate(changesOf(info.name, Number(id), name))),
           },
         ]
       : []),
@@ -162,7 +182,7 @@ export function FormActions({
       )}
       {isDeleting && (
         <DeleteDialog
-          model={info.name}
+          info={info}
           ids={[id]}
           name={`“${name}”`}
           onClose={() => setDeleting(false)}

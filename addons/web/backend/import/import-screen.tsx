@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { confirmDialog, notify, plural, rpc, t } from 'pergola/browser';
+import { confirmDialog, plural, rpc, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Check } from '../../kit/field.tsx';
@@ -7,6 +7,7 @@ import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { menuLine, menuOfModel, useStart } from '../lib/start.tsx';
+import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import type { ImportOutcome, ImportPreview, ModelInfo } from '../types.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -94,25 +95,31 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     setOutcome(null);
     read.mutate(choice);
   };
+  const showDone = useDoneMessage();
   const run = useMutation({
-    mutationFn: (options: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
-      rpc('/web/backend/import/run', {
+    mutationFn: async (options: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) => {
+      const changeKey = newChangeKey();
+      const report = (await rpc('/web/backend/import/run', {
         model: info.name,
         file: current?.file.content ?? '',
         source: current?.source ?? {},
         mapping: current?.preview.mapping ?? [],
         columns: (current?.answers ?? []).map(writingOf),
         makeMissing,
+        changeKey,
         ...options,
-      }) as Promise<ImportOutcome>,
-    onSuccess: async (report, options) => {
+      })) as ImportOutcome;
+      return { report, changeKey };
+    },
+    onSuccess: async ({ report, changeKey }, options) => {
       setOutcome(report);
       const isAsked = !options.dryRun && !report.kept && (report.faulty === 0 || options.skipFaulty);
       if (isAsked && !options.confirmed && (await confirmAll(report.questions)))
         run.mutate({ ...options, confirmed: true });
       if (!report.kept) return;
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(t('{n} imported.', { n: formatNumber(report.created + report.updated) }));
+      const text = t('{n} imported.', { n: formatNumber(report.created + report.updated) });
+      showDone(text, changeKey, info);
       if (report.faulty === 0) void navigate(list);
     },
   });

@@ -10,6 +10,8 @@ export interface CallContext {
   readonly lang?: string;
   readonly active_test?: boolean;
   readonly bin_size?: boolean;
+  /** Key by which the change can be undone; see `newChangeKey`. */
+  readonly change_key?: string;
 }
 
 /**
@@ -90,12 +92,13 @@ export async function saveOver(change: {
   readonly id: number;
   readonly values: Readonly<Record<string, unknown>>;
   readonly seen: Readonly<Record<string, unknown>>;
+  readonly changeKey?: string;
 }): Promise<Conflicts | null> {
   return (await callRoute('/web/backend/save', change)).conflicts;
 }
 
-export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {
-  return callKw<true>(model, 'unlink', [ids]);
+export function unlinkRecords(model: string, ids: readonly number[], context: CallContext = {}): Promise<true> {
+  return callKw<true>(model, 'unlink', [ids], { context });
 }
 
 export function nameSearch(model: string, name: string, domain: Domain = [], limit = 8) {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { confirmDialog, notify, plural, t } from 'pergola/browser';
+import { confirmDialog, plural, t } from 'pergola/browser';
 import { lazy, Suspense, useState } from 'react';
 import { confirmWrite } from '../lib/ask-first.ts';
 import { questionOf } from '../lib/button-question.ts';
@@ -9,6 +9,7 @@ import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
+import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
 import type { Domain, ModelInfo, ViewButtonInfo } from '../types.ts';
 import { BulkEdit } from './bulk-edit.tsx';
 import type { ColumnChoice } from './columns.ts';
@@ -19,6 +20,15 @@ const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-
 
 /** Maximum number of records per bulk change. */
 const MAX_RECORDS = 10_000;
+
+/** A change of the selected records. */
+interface BulkChange {
+  /** Whether its message offers to undo it. */
+  readonly undoes: boolean;
+  work(ids: readonly number[], changeKey: string): Promise<unknown>;
+  /** The message for a number of records. */
+  done(n: number): string;
+}
 
 /** Bulk actions for the selected records. */
 export function BulkBar({
@@ -44,6 +54,7 @@ export function BulkBar({
   const [deleting, setDeleting] = useState<readonly number[] | null>(null);
   const client = useQueryClient();
   const report = useTrouble();
+  const showDone = useDoneMessage();
   const count = selectionSize(selection, total);
   const isWhole = !selection.all && selection.ids.size >= visibleCount && total > selection.ids.size;
   const chosenIds = async (): Promise<readonly number[]> =>
@@ -51,24 +62,26 @@ export function BulkBar({
       ? callKw<number[]>(info.name, 'search', [domain], { order, limit: Math.min(total, MAX_RECORDS) })
       : [...selection.ids];
   const run = useMutation({
-    mutationFn: async ({ work }: { work(ids: readonly number[]): Promise<unknown>; done(n: number): string }) => {
+    mutationFn: async ({ work }: BulkChange) => {
       const ids = await chosenIds();
-      await work(ids);
-      return ids.length;
+      const changeKey = newChangeKey();
+      await work(ids, changeKey);
+      return { changed: ids.length, changeKey };
     },
-    onSuccess: async (changed, { done }) => {
+    onSuccess: async ({ changed, changeKey }, { done, undoes }) => {
       setOpen(null);
       setSelection(emptySelection);
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(done(changed));
+      showDone(done(changed), changeKey, { undoes });
     },
   });
   const { keepsMails } = useStart();
   const archive = (active: boolean): void =>
     run.mutate({
-      work: async (ids) => {
+      undoes: info.undoes,
+      work: async (ids, changeKey) => {
         await confirmWrite(info, ids, { active });
-        await writeRecords(info.name, ids, { active });
+        await writeRecords(info.name, ids, { active }, { change_key: changeKey });
       },
       done: (n) =>
         active ? t('Unarchived: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
@@ -78,6 +91,8 @@ export function BulkBar({
     const question = questionOf(button, keepsMails);
     if (question && !(await confirmDialog(question, { title: label, yes: label, no: t('Go back') }))) return;
     run.mutate({
+      // Most buttons have effects beyond the record, such as emails.
+      undoes: false,
       work: (ids) => callKw(info.name, String(method), [ids]),
       done: (n) => t('{action}: {n}', { action: label, n: formatNumber(n) }),
     });
@@ -168,7 +183,7 @@ export function BulkBar({
       {deleting && (
         <Suspense>
           <DeleteDialog
-            model={info.name}
+            info={info}
             ids={deleting}
             name={deleting.length === 1 ? t('this record') : plural('{n} record', '{n} records', deleting.length)}
             onClose={() => setDeleting(null)}
@@ -189,9 +204,10 @@ export function BulkBar({
           onClose={() => setOpen(null)}
           onApply={(values) =>
             run.mutate({
-              work: async (ids) => {
+              undoes: info.undoes,
+              work: async (ids, changeKey) => {
                 await confirmWrite(info, ids, values);
-                await writeRecords(info.name, ids, values);
+                await writeRecords(info.name, ids, values, { change_key: changeKey });
               },
               done: (n) => t('Updated: {n}.', { n: formatNumber(n) }),
             })

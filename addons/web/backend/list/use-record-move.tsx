@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { notify, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { toWire } from '../fields/registry.tsx';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
+import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
 import type { ModelInfo } from '../types.ts';
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
@@ -36,6 +37,7 @@ export function useRecordMove(info: ModelInfo): {
 } {
   const client = useQueryClient();
   const report = useTrouble();
+  const showDone = useDoneMessage();
   const [isMoving, setMoving] = useState(false);
   const [open, setOpen] = useState<{ readonly change: RecordMove; readonly conflicts: Conflicts } | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: keys.records(info.name) });
@@ -45,10 +47,11 @@ export function useRecordMove(info: ModelInfo): {
     try {
       const sent = wireValues(info, values);
       await confirmWrite(info, [record.id], sent);
-      const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen });
+      const changeKey = newChangeKey();
+      const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen, changeKey });
       setOpen(conflicts && { change, conflicts });
       if (conflicts) return;
-      notify(successMessage);
+      showDone(successMessage, changeKey, info);
       await refresh();
     } catch (error) {
       setOpen(null);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify, plural, t } from 'pergola/browser';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { BusyButton } from '../../kit/busy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { recordAddress } from '../lib/addresses.ts';
@@ -12,9 +12,15 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { type Change, settingsCalls, type Undo } from './calls.ts';
 import { CardTable, Moment } from './parts.tsx';
 
-/** Changes of users, newest first, with a button to undo each. */
+/** Changes of users, newest first, with a button to undo each: all, or those of a person or record in the address. */
 export function ChangesScreen() {
-  const { data } = useQuery({ queryKey: ['changes'], queryFn: () => settingsCalls.changes({}) });
+  const [query] = useSearchParams();
+  const by = query.get('by');
+  const model = query.get('model');
+  const id = Number(query.get('id'));
+  const name = query.get('name');
+  const filter = { ...(by && { by }), ...(model && { model }), ...(model && id > 0 && { id }) };
+  const { data } = useQuery({ queryKey: ['changes', filter], queryFn: () => settingsCalls.changes(filter) });
   const [undoing, setUndoing] = useState<{ readonly id: number; readonly trial: Undo } | null>(null);
   const report = useTrouble();
   const attempt = useMutation({
@@ -28,6 +34,12 @@ export function ChangesScreen() {
       <p className="text-body-secondary">
         {t('What people saved, imported or deleted. Undoing a change keeps whatever was changed afterwards.')}
       </p>
+      {(by || model) && (
+        <p>
+          {t('Only: {what}', { what: by ?? name ?? model ?? '' })}{' '}
+          <Link to="/web/settings/changes">{t('Show all changes')}</Link>
+        </p>
+      )}
       {data?.length === 0 && <p>{t('Nobody has changed anything yet.')}</p>}
       {data && data.length > 0 && (
         <CardTable label={t('Changes')} head={[t('Time'), t('User'), t('Records'), t('Actions')]}>
@@ -108,7 +120,7 @@ function ChangeRow({ change, isBusy, onUndo }: { change: Change; isBusy: boolean
         <Moment iso={at} />
       </td>
       <td data-label={t('User')}>
-        {by}
+        <Link to={`/web/settings/changes?${new URLSearchParams({ by })}`}>{by}</Link>
         <small className="d-block text-body-secondary" translate="no">
           {from}
         </small>

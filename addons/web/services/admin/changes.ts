@@ -1,5 +1,13 @@
 import type { Ctx, Id } from 'pergola';
-import { type ChangedRecord, type ChangeFilter, listChanges, type UndoConflict, undo } from 'pergola/kernel';
+import {
+  type ChangedRecord,
+  type ChangeFilter,
+  listChanges,
+  type UndoConflict,
+  type UndoResult,
+  undo,
+  undoOwn,
+} from 'pergola/kernel';
 import { models } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 import { t } from '../../texts.ts';
@@ -55,7 +63,15 @@ export async function undoChange(
   id: Id,
   options: { readonly isPartial: boolean; readonly isDryRun: boolean },
 ): Promise<ShownUndo> {
-  const { undone, conflicts, irreversible } = await undo(ctx, id, options);
+  return shownUndo(ctx, await undo(ctx, id, options));
+}
+
+/** Undoes what the user just did, by the key sent along with it. */
+export async function undoOwnChange(ctx: Ctx, key: string): Promise<ShownUndo> {
+  return shownUndo(ctx, await undoOwn(ctx, key));
+}
+
+function shownUndo(ctx: Ctx, { undone, conflicts, irreversible }: UndoResult): ShownUndo {
   const refused = conflicts.slice(0, MAX_RECORDS).map((conflict) => conflictText(ctx, conflict));
   return { undone, conflicts: conflicts.length, refused: [...new Set(refused)], irreversible };
 }

@@ -24,6 +24,8 @@ export interface ModelDescription {
   /** Has a field `active`, so records can be archived. */
   readonly archives: boolean;
   readonly appendOnly: boolean;
+  /** Changes can be undone. */
+  readonly undoes: boolean;
   /** Whether `['id', 'matches', text]` performs a full-text search. */
   readonly fullText: boolean;
   /** In the format of `find`. */
@@ -69,6 +71,7 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     nameField: compiled.nameField?.name ?? null,
     archives: compiled.activeField,
     appendOnly: compiled.options.appendOnly === true,
+    undoes: !compiled.volatile && compiled.options.undo !== false && compiled.options.irreversible === undefined,
     fullText: compiled.search !== null,
     order: compiled.order.map(({ path, descending }) => `${path.join('.')}${descending ? ' desc' : ''}`).join(', '),
     mixins: [...compiled.mixins],

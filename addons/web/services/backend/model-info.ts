@@ -29,13 +29,14 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
     ]),
   );
   const source: ViewSource = { ctx, description: modelDescription, fields };
-  const { label, nameField, archives, appendOnly, fullText, may, mixins } = modelDescription;
+  const { label, nameField, archives, appendOnly, undoes, fullText, may, mixins } = modelDescription;
   return {
     name,
     label,
     nameField: nameField !== null && Object.hasOwn(fields, nameField) ? nameField : null,
     archives,
     appendOnly,
+    undoes,
     fullText,
     may,
     mixins,

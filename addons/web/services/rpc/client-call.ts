@@ -11,6 +11,9 @@ import { idOrIds, ids, names } from './methods.ts';
 import { isModelList } from './model-list.ts';
 import { list, maxRecords } from './record-methods.ts';
 
+/** In a call's context: the key by which the caller may undo the change at once. */
+const changeKey = z.object({ change_key: z.string().max(64) });
+
 /** A method of Odoo's models that is composed of other calls. */
 interface ClientMethod {
   readonly writes: boolean;
@@ -191,7 +194,8 @@ export function clientCallWrites(ctx: Ctx, modelCall: Pick<ModelCall, 'model' | 
 
 /** Calls a method like {@link callModel}, and supports methods that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
 export async function callForClient(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
-  nameChanges(ctx, `${modelCall.model}.${modelCall.method}`);
+  const clientKey = changeKey.safeParse(modelCall.kwargs.context).data?.change_key;
+  nameChanges(ctx, { source: `${modelCall.model}.${modelCall.method}`, clientKey });
   const clientMethod = clientMethods.get(modelCall.method);
   if (!clientMethod || isModelList(modelCall.model)) return callModel(ctx, modelCall);
   const { context, ...namedArgs } = namedArguments(clientMethod, modelCall.args, modelCall.kwargs);

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { notify, t } from 'pergola/browser';
+import type { ModelInfo } from '../types.ts';
+import { callRoute } from './call-route.ts';
+import { useTrouble } from './trouble.tsx';
+
+/** Returns a key to send along with a change, so that it can be undone. */
+export function newChangeKey(): string {
+  // `randomUUID` is missing on pages without HTTPS.
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+}
+
+/** Returns a function that shows a message for a change, with a button to undo it if its model can. */
+export function useDoneMessage(): (text: string, changeKey: string, of: Pick<ModelInfo, 'undoes'>) => void {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const undo = async (changeKey: string): Promise<void> => {
+    const { undone, refused } = await callRoute('/web/backend/undo', { changeKey });
+    await client.invalidateQueries();
+    if (refused.length === 0 && undone > 0) notify(t('Undone.'));
+    else notify(t('Not undone, because it has changed since: {what}', { what: refused.join(', ') }), 'alert');
+  };
+  return (text, changeKey, { undoes }) =>
+    notify(text, 'status', undoes ? { text: t('Undo'), run: () => void undo(changeKey).catch(report) } : undefined);
+}
