@@ -100,14 +100,20 @@ export class HashedFileStore implements FileStore {
     });
   }
 
-  async putImage(content: Uint8Array, options: { name?: string } & ImageLimits = {}): Promise<FileRef> {
-    const { name, ...limits } = options;
-    return this.#counted(content.byteLength, async () => {
-      const { pixelsOf, readRaster } = await import('./raster.ts');
-      const isLarge = (await pixelsOf(content)) > LARGE_PIXELS;
-      const raster = await this.#inTurn(isLarge, () => readRaster(content, limits));
-      return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
-    });
+  async putImage(content: Uint8Array, options: { name?: string; field?: string } & ImageLimits = {}): Promise<FileRef> {
+    const { name, field, ...limits } = options;
+    try {
+      return await this.#counted(content.byteLength, async () => {
+        const { pixelsOf, readRaster } = await import('./raster.ts');
+        const isLarge = (await pixelsOf(content)) > LARGE_PIXELS;
+        const raster = await this.#inTurn(isLarge, () => readRaster(content, limits));
+        return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
+      });
+    } catch (error) {
+      if (field === undefined || !(error instanceof InvalidInput)) throw error;
+      const { code, title, message, params } = error;
+      throw new InvalidInput(message, { code, title, params, cause: error, fields: { [field]: message } });
+    }
   }
 
   async get(hash: string): Promise<Uint8Array | null> {

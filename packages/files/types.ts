@@ -69,9 +69,9 @@ export interface FileStore {
   put(content: Uint8Array, about?: { name?: string; mimetype?: string }): Promise<FileRef>;
   /**
    * Decodes a raster image, applies the limits, re-encodes it without metadata and stores it. Throws InvalidInput if it isn't an image or
-   * can't be read.
+   * can't be read; with `field`, the message is shown next to this field of the form.
    */
-  putImage(content: Uint8Array, about?: { name?: string } & ImageLimits): Promise<FileRef>;
+  putImage(content: Uint8Array, about?: { name?: string; field?: string } & ImageLimits): Promise<FileRef>;
   /** The whole content in memory, for processing, or null if the file is missing. Use `open` to stream a file. */
   get(hash: string): Promise<Uint8Array | null>;
   /** Opens the file for streaming, or returns null if it is missing. */

@@ -24,7 +24,7 @@ import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from
 import { type Afterwards, afterwards, wantsDemo } from './afterwards.ts';
 import { type ModuleRow, readModules } from './module-store.ts';
 import { laterItems, migrationItems, recordItems, type ShippedIds } from './record-items.ts';
-import { answers, removedFieldItem, removedFieldProblem, removedFields } from './removed-fields.ts';
+import { answers, removedFieldItem, removedFieldProblem, removedFields, renamesTo } from './removed-fields.ts';
 import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';
 import { translationItems } from './translation-items.ts';
@@ -97,7 +97,12 @@ export async function prepareChange(database: Database, change: Change): Promise
         .filter((field) => !files.migrations.some((file) => answers(file, field)))
         .map((field) => removedFieldItem(field, names)),
       ...unfitItems(staysUnfit, names),
-      ...schemaItems([...steps.fresh, ...steps.alters, ...steps.later], schema?.owners ?? new Map(), names),
+      ...schemaItems(
+        [...steps.fresh, ...steps.alters, ...steps.later],
+        schema?.owners ?? new Map(),
+        names,
+        (table, column) => files.migrations.some((file) => renamesTo(file, table, column)),
+      ),
       ...recordItems(files.data, 'records', names, await shippedIds(database, files.data, 'data')),
       ...recordItems(files.demo, 'demo', names, await shippedIds(database, files.demo, 'demo')),
       ...laterItems(later.tasks, names),

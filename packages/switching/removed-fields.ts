@@ -162,6 +162,12 @@ export function answers({ migration }: MigrationFile, { table, column, model }: 
   return calls.some((call) => new RegExp(call).test(code));
 }
 
+/** Whether a migration visibly renames a field to this column, whose values are then not new. */
+export function renamesTo({ migration }: MigrationFile, table: string, column: string): boolean {
+  const call = `renameColumn\\(\\s*${quotedIn(table)}\\s*,\\s*(['"\`])\\w+\\2\\s*,\\s*${quotedIn(column)}`;
+  return new RegExp(call).test(String(migration.up));
+}
+
 function quotedIn(name: string): string {
   return `(['"\`])${name.replaceAll('.', '\\.')}['"\`]`;
 }

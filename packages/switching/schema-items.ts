@@ -12,12 +12,13 @@ interface Group {
 
 /**
  * Schema changes of a switch in words: new kinds of records, new fields of existing ones, and the number of indexes. `owners` maps tables
- * (`table`) and columns (`table.column`) to addons.
+ * (`table`) and columns (`table.column`) to addons. Columns that a migration renames aren't new.
  */
 export function schemaItems(
   steps: readonly SchemaStep[],
   owners: ReadonlyMap<string, string>,
   names: TableNames,
+  isRenamed: (table: string, column: string) => boolean = () => false,
 ): PlanItem[] {
   const created = new Set(steps.flatMap((step) => (step.type === 'createTable' ? [step.table.name] : [])));
   const records = new Map<string, Group>();
@@ -40,7 +41,7 @@ export function schemaItems(
     if (step.type === 'addColumn') {
       const { table, column } = step;
       const field = names.fieldIn(table, column.name);
-      if (names.isHelper(table, column.name)) continue;
+      if (names.isHelper(table, column.name) || isRenamed(table, column.name)) continue;
       const group = fieldsOf(ownerOf(table, column.name), table);
       group.columns.push(column.name);
       group.words.push(field ? fieldWord(field) : { addon: '', text: column.name });

@@ -1,5 +1,6 @@
 import type { Application, Ctx } from '@pergola/core';
 import { InvalidInput } from '@pergola/core';
+import { DatabaseMisuse } from '@pergola/db';
 import { identityOf } from '@pergola/http';
 
 /** Runs console statements, each with a context of the session's user. */
@@ -12,8 +13,19 @@ export interface ConsoleSession {
 /** A session that commits each statement in its own transaction. */
 export function committing(application: Application, login: string): ConsoleSession {
   return {
-    run: (work) =>
-      application.asSystem('write', async (system) => work(await contextOf(system, login)), { timeoutMs: 0 }),
+    async run(work) {
+      try {
+        return await application.asSystem('write', async (system) => work(await contextOf(system, login)), {
+          timeoutMs: 0,
+        });
+      } catch (error) {
+        if (!(error instanceof DatabaseMisuse)) throw error;
+        throw new InvalidInput(
+          'Each statement is saved by itself, so models kept from an earlier one can’t be used any more. Start again from ctx, such as: await ctx.model("res.partner").count([])',
+          { cause: error },
+        );
+      }
+    },
     end: async () => {},
   };
 }

@@ -1,11 +1,10 @@
-import { beside, onWebsite } from '@pergola/website';
+import { onWebsite } from '@pergola/website';
 import {
   app,
   type FieldsOf,
   type FileRef,
   type Id,
   type Ids,
-  InvalidInput,
   NotAllowed,
   NotFound,
   type Row,
@@ -141,11 +140,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   /** Stores a photo, cropped to the selected area. Slow: call it before the transaction. Errors refer to the photo field. */
   async keepPhoto({ content, crop }: Photo): Promise<FileRef> {
     const limits = { fit: LARGEST_PHOTO, ...(crop ? { crop: { ...crop, aspect: PHOTO_ASPECT } } : {}) };
-    try {
-      return await this.ctx.files.putImage(content, { name: 'photo', ...limits });
-    } catch (error) {
-      throw error instanceof InvalidInput ? beside('image', error) : error;
-    }
+    return this.ctx.files.putImage(content, { name: 'photo', field: 'image', ...limits });
   }
 
   /**

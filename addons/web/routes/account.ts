@@ -1,10 +1,8 @@
 import { isTimezone, Language, Partner, User } from '@pergola/base';
 import {
   type Ctx,
-  errorText,
   type Id,
   type InvalidForm,
-  InvalidInput,
   isEmailAddress,
   type PageInput,
   type Reply,
@@ -125,16 +123,8 @@ const save = route.form(
     prepare: async ({ ctx, files }) => {
       const [picture] = files.picture ?? [];
       if (!picture || picture.content.byteLength === 0) return null;
-      try {
-        return await ctx.files.putImage(picture.content, { name: picture.name, fit: { width: 1024, height: 1024 } });
-      } catch (error) {
-        if (!(error instanceof InvalidInput)) throw error;
-        throw new InvalidInput(error.message, {
-          code: error.code,
-          params: error.params,
-          fields: { picture: errorText(ctx, error) },
-        });
-      }
+      const { name, content } = picture;
+      return ctx.files.putImage(content, { name, field: 'picture', fit: { width: 1024, height: 1024 } });
     },
   },
   async (input) => {

@@ -89,6 +89,8 @@ eachDatabase('An upgrade', (dialect) => {
       '1.1.0',
       '1.2.0',
     ]);
+    // The renamed field isn't new.
+    expect(plan.items.filter(({ topic }) => topic === 'column').map(({ data }) => data.columns)).toEqual([['color']]);
     expect(
       plan.items.filter(({ topic }) => topic === 'records').map(({ sentence, data }) => [sentence.text, data.count]),
     ).toEqual([

@@ -57,6 +57,8 @@ eachDatabase('The console', (database) => {
       err: '',
       code: 0,
     });
+    const kept = await pipe(session, "const partners = ctx.model('res.partner')", 'await partners.count([])');
+    expect(kept.err).toContain('Start again from ctx');
     const failed = await pipe(session, `${create}; await ctx.model('res.partner').create({ nam: 'x' })`, '1');
     expect(failed).toMatchObject({ out: [], code: 1 });
     expect(failed.err).toContain('nam');
