@@ -62,7 +62,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       // New addons are often enabled before the first start.
       const creates = action === 'enable' && !dryRun ? io : undefined;
       return withApplication(
-        async (application) => {
+        async (application, { isNew }) => {
           const { lifecycle } = application;
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
@@ -82,7 +82,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
             const consent = { digests: plan.reviews.map(({ digest }) => digest), by: login };
             plan = await lifecycle.run(action, words, { dryRun: true, rehearse, consent });
           }
-          if (!showPlan(plan, io)) return 1;
+          if (!showPlan(plan, io, isNew ? `The new site works without ${words.join(', ')}.` : undefined)) return 1;
           if (rehearse && plan.addons.length > 0)
             io.out('Success: all of this was applied in a transaction and rolled back.');
           if (plan.addons.length === 0 || dryRun) return reportLeftOut(lifecycle, action, io);
@@ -208,12 +208,16 @@ function itemText({ topic, sentence, data }: PlanItem): string {
   return `${text}: ${data.count}${amounts}`;
 }
 
-/** Prints a plan, or only the problems that prevent it. Returns whether it can be carried out. */
-export function showPlan(plan: Plan, io: CommandIo): boolean {
+/**
+ * Prints a plan, or only the problems that prevent it. Returns whether it can be carried out.
+ *
+ * @param unchanged the state after a plan with problems
+ */
+export function showPlan(plan: Plan, io: CommandIo, unchanged = 'Nothing was changed.'): boolean {
   const { addons, items, problems } = plan;
   if (problems.length > 0) {
     for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
-    io.err('Nothing was changed.');
+    io.err(unchanged);
     return false;
   }
   if (addons.length === 0) io.out(nothingToDo(plan));

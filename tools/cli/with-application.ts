@@ -12,27 +12,28 @@ import {
 import { hasSite } from '@pergola/switching';
 import { parts } from '../parts.ts';
 import { databaseAddress, existingSite } from './existing-site.ts';
+import { readableLog } from './readable-log.ts';
 
 /**
- * Opens the application for one command, whether or not a server is running, and closes it again. Logs warnings only, to keep the command's
- * own output readable.
+ * Opens the application for one command, whether or not a server is running, and closes it again. Logs warnings only and in words, unless
+ * another log level is set.
  *
  * @param options.creates receives a message if a new site is created; without it, none is created
  * @throws NotFound if there is no site and none may be created
  */
 export async function withApplication<T>(
-  work: (application: Application) => Promise<T>,
+  work: (application: Application, site: { readonly isNew: boolean }) => Promise<T>,
   { creates }: { readonly creates?: Pick<CommandIo, 'err'> } = {},
 ): Promise<T> {
   const config = creates ? loadConfig(process.env, parts) : await existingSite();
-  if (creates && !(await hasSite(config.databaseUrl)))
-    creates.err(`There is no site at ${databaseAddress(config.databaseUrl)}, so a new one is created.`);
-  return withApplicationOf(config, work);
+  const isNew = creates !== undefined && !(await hasSite(config.databaseUrl));
+  if (isNew) creates.err(`There is no site at ${databaseAddress(config.databaseUrl)}, so a new one is created.`);
+  return withApplicationOf(config, (application) => work(application, { isNew }));
 }
 
 /** As {@link withApplication}, with a configuration. */
 export async function withApplicationOf<T>(config: Config, work: (application: Application) => Promise<T>): Promise<T> {
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+  const log = config.logLevel === 'info' ? readableLog() : createLog(config.logLevel);
   const application = await openApplication(config, { log, parts });
   try {
     return await work(application);
