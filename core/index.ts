@@ -8,11 +8,9 @@ export * from './part/index.ts';
 
 // For tools.
 
-export { type Application, type CodeFollower, openApplication } from './app/application.ts';
+export { type Application, type ApplicationOptions, type CodeFollower, openApplication } from './app/application.ts';
 export { type Command, type CommandIo, commands } from './app/commands.ts';
-export type { CommandLine } from './app/fresh-process.ts';
 export { allPoints } from './app/points.ts';
-export { beginServing, guardProcess, openAllowed, portTaken } from './app/serve.ts';
 export { addonFolderAt, platformFaces, platformFolders } from './base/addon-folders.ts';
 export { variablesOf } from './base/config.ts';
 export { fullMessage } from './base/errors.ts';

@@ -28,6 +28,7 @@ import {
   createLifecycle,
   type Discovery,
   discover,
+  type FreshProcess,
   type Generation,
   type GenerationHolder,
   type GenerationRecord,
@@ -37,7 +38,6 @@ import {
   type StartUp,
 } from '../kernel/index.ts';
 import { type Part, Parts } from '../part/index.ts';
-import { createFreshProcess } from './fresh-process.ts';
 import { type BuildCache, type BuildInput, buildApplication } from './generation-builder.ts';
 import { allPoints } from './points.ts';
 import { startChecks } from './start-checks.ts';
@@ -52,6 +52,8 @@ export interface ApplicationOptions {
   readonly install?: readonly string[];
   /** Called when the site moves to addon versions that only a fresh process can load. */
   readonly onOutdated?: () => void;
+  /** Runs switches that need code newer than loaded by this process, which `replace` then replaces. */
+  readonly createFreshProcess?: (roots: readonly string[], replace: () => void) => FreshProcess;
   readonly codeFollower?: CodeFollower;
   /** Loads the code of all addons without asking what it can do, for tools that check it. */
   readonly trusted?: boolean;
@@ -187,7 +189,7 @@ class OpenApplication implements Application {
 
   #provideSwitching(): void {
     const { config, log, discovery, roots } = this;
-    const { onOutdated } = this.#options;
+    const { onOutdated, createFreshProcess } = this.#options;
     const folders = () => listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
     const parts = this.#parts;
     const storage = parts.get(addonStorage);
@@ -205,7 +207,7 @@ class OpenApplication implements Application {
       changedCode: async () => new Set(await changedSince(folders(), discovery.since)),
       codeStamp: () => codeStamp(roots),
     });
-    const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
+    const fresh = (onOutdated && createFreshProcess?.(roots, onOutdated)) ?? null;
     parts.set(lifecycle, switching);
     parts.set(addonSwitches, createAddonManager({ lifecycle: switching, storage, log, fresh }));
   }

@@ -3,6 +3,5 @@
 export { addonManager } from './addon-manager.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
 export { type Listener, listener } from './listener.ts';
-export { startServer } from './serve.ts';
 // Adds the type of its contribution point for importers of the core.
 export type {} from './start-checks.ts';

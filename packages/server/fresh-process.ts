@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { BrokenAddons, Conflict, listAddonFolders, type Problem, repository } from '../base/index.ts';
 import {
   type AddonStatus,
+  BrokenAddons,
+  Conflict,
   changedSince,
   codeStamp,
   type FreshProcess,
+  listAddonFolders,
   type Plan,
+  type Problem,
+  repository,
   type Sentence,
   sentence,
-} from '../kernel/index.ts';
+} from '@pergola/core';
 
 /** A line of a command's `--json` output, for the program that started it. */
 export type CommandLine =

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Server } from 'node:net';
-import type { Log } from '../../core/base/index.ts';
+import type { Log } from '@pergola/core';
 
 /**
  * Hands the listening socket of a process to its successor without refusing connections, since only a fresh process can load a newer

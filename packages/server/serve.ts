@@ -1,8 +1,17 @@
-import { type Config, Conflict, createLog, type Log } from '../base/index.ts';
-import type { Part } from '../part/index.ts';
-import { type Application, type ApplicationOptions, openApplication } from './application.ts';
+import {
+  type Application,
+  type ApplicationOptions,
+  type Config,
+  Conflict,
+  createLog,
+  type Listener,
+  type Log,
+  listener,
+  openApplication,
+  type Part,
+} from '@pergola/core';
+import { createFreshProcess } from './fresh-process.ts';
 import { createHandover, type Handover } from './handover.ts';
-import { type Listener, listener } from './listener.ts';
 
 /** Why a process ends: it received a signal, or a fresh one should take over. */
 type EndReason = 'stop' | 'outdated';
@@ -20,7 +29,12 @@ export async function startServer(config: Config, parts: readonly Part[]): Promi
   const end = (reason: EndReason): void => ending.resolve(reason);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
-  const application = await openOrRefuse(config, handover, { log, parts, onOutdated: () => end('outdated') });
+  const application = await openOrRefuse(config, handover, {
+    log,
+    parts,
+    onOutdated: () => end('outdated'),
+    createFreshProcess,
+  });
   if (!application) return 1;
   if (application.lifecycle.isFirstStart && config.demo) await restartInPlace(application);
   const http = await application.get(listener)(application);

@@ -4,7 +4,6 @@ import type {
   CodeReview,
   Command,
   CommandIo,
-  CommandLine,
   Plan,
   PlanItem,
   SwitchAction,
@@ -12,6 +11,7 @@ import type {
   SwitchProgress,
 } from '@pergola/core';
 import { BrokenAddons, describeProblem, inEnglish, PergolaError, rootCauses } from '@pergola/core';
+import type { CommandLine } from '@pergola/server';
 import { awaitNodes } from './await-nodes.ts';
 import { capabilityLines, sheetLines } from './sheet-lines.ts';
 import { withApplication } from './with-application.ts';

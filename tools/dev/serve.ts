@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '@pergola/core';
-import { beginServing, createLog, guardProcess, loadConfig, openAllowed } from '@pergola/core';
+import { createLog, loadConfig } from '@pergola/core';
 import { type HttpServer, serveHttp } from '@pergola/http';
+import { beginServing, guardProcess, openAllowed } from '@pergola/server';
 import { parts } from '../parts.ts';
 import { SavedCodeFollower } from './code-follower.ts';
 import { Development, isOfCore } from './development.ts';

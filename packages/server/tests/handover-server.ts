@@ -3,7 +3,7 @@
  * succeeded.
  */
 import { createServer, type Server } from 'node:http';
-import { createLog } from '../../../core/base/log.ts';
+import { createLog } from '@pergola/core';
 import { createHandover } from '../handover.ts';
 
 const log = createLog('error', {}, (line) => void process.stdout.write(line));

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command, CommandIo } from '@pergola/core';
-import { addonRoots, loadConfig, portTaken } from '@pergola/core';
+import { addonRoots, loadConfig } from '@pergola/core';
+import { portTaken } from '@pergola/server';
 import { Door } from '../../dev/door.ts';
 import { FRESH_PROCESS, READY } from '../../dev/messages.ts';
 import { cpuTimeOf, SilenceWatch } from '../../dev/stuck.ts';

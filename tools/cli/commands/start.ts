@@ -1,5 +1,6 @@
 import type { Command } from '@pergola/core';
-import { loadConfig, startServer } from '@pergola/core';
+import { loadConfig } from '@pergola/core';
+import { startServer } from '@pergola/server';
 
 /** Time in ms for leftover work after everything is closed. */
 const LEFT_RUNNING_MS = 1_000;
