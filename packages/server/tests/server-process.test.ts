@@ -11,7 +11,7 @@ import { freePort } from '../../../tools/testing/free-port.ts';
 import { inOrder } from '../../../tools/testing/in-order.ts';
 import { type RunningServer, startServer } from '../../../tools/testing/server.ts';
 import { until } from '../../../tools/testing/until.ts';
-import { repository } from '../../base/addon-folders.ts';
+import { repository } from '../../../core/base/addon-folders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'process-'));
 const dataDir = join(folder, 'data');
