@@ -20,7 +20,7 @@ export { buildContainer } from './kernel/container.ts';
 export { discover } from './kernel/discover.ts';
 export { absentDependency } from './kernel/order.ts';
 export type { SwitchProgress } from './kernel/plan.ts';
-export { platformVersion } from './kernel/platform.ts';
+export { fitsPlatform, platformVersion } from './kernel/platform.ts';
 export { contributionsTo } from './kernel/point.ts';
 export { inEnglish } from './kernel/sentence.ts';
 export type { SwitchOptions } from './kernel/switch.ts';

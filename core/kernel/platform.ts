@@ -14,6 +14,11 @@ export async function platformVersion(): Promise<string> {
   return (await readPackage(repository))?.version ?? '0.0.0';
 }
 
+/** Whether a range of versions, such as `^0.1.0`, includes the running Pergola. */
+export async function fitsPlatform(range: string): Promise<boolean> {
+  return satisfies(await platformVersion(), range, { includePrerelease: true });
+}
+
 /**
  * Checks the Pergola version required by an addon's package: `pergola` in the peer dependencies of the `package.json` in its folder or
  * above `dist/<addon>`, a range such as `^0.1.0`. Returns null if it matches or no range is given.
@@ -23,8 +28,8 @@ export async function platformProblem(addon: string, folder: string): Promise<Pr
   for (const place of places) {
     const range = (await readPackage(place))?.peerDependencies?.pergola;
     if (range === undefined) continue;
+    if (await fitsPlatform(range)) return null;
     const version = await platformVersion();
-    if (satisfies(version, range, { includePrerelease: true })) return null;
     return {
       addon,
       file: 'package.json',

@@ -195,7 +195,7 @@ const packages: readonly string[] = [
     'pages',
     'http',
   ],
-  ...['mailer', 'switching', 'operations', 'pergola'],
+  ...['mailer', 'switching', 'operations', 'server', 'pergola'],
 ];
 
 /** @param to the imported platform file */

@@ -5,13 +5,13 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repository } from '../../../core/base/addon-folders.ts';
 import { createTestApp } from '../../../tools/testing/app.ts';
 import { Client } from '../../../tools/testing/client.ts';
 import { freePort } from '../../../tools/testing/free-port.ts';
 import { inOrder } from '../../../tools/testing/in-order.ts';
 import { type RunningServer, startServer } from '../../../tools/testing/server.ts';
 import { until } from '../../../tools/testing/until.ts';
-import { repository } from '../../../core/base/addon-folders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'process-'));
 const dataDir = join(folder, 'data');

@@ -1,5 +1,4 @@
-import { addonFolders, addonRoots, type Command, platformVersion, repository } from '@pergola/core';
-import { satisfies } from 'semver';
+import { addonFolders, addonRoots, type Command, fitsPlatform, repository } from '@pergola/core';
 import { z } from 'zod';
 import { type NpmPackage, npmJson, packageOf } from '../npm.ts';
 import { isShipped, selectAddons } from '../selected-addons.ts';
@@ -78,7 +77,7 @@ const versionSchema = z.object({
 async function addonState(addon: string, { name, version, folder }: NpmPackage): Promise<AddonState> {
   const latest = await npmJson(['view', `${name}@latest`, 'version', 'peerDependencies'], folder, versionSchema);
   const range = latest?.peerDependencies?.pergola;
-  const fits = range === undefined ? null : satisfies(await platformVersion(), range, { includePrerelease: true });
+  const fits = range === undefined ? null : await fitsPlatform(range);
   return { addon, version, latest: latest?.version ?? null, fits };
 }
 

@@ -4,7 +4,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { callRoute, type ResultOf } from '../lib/call-route.ts';
 import { unlinkRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
-import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
 import type { ModelInfo } from '../types.ts';
 
 type Dependants = ResultOf<'/web/backend/dependants'>[number];

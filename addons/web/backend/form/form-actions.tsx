@@ -12,7 +12,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import { Turn } from '../lib/page-bar.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';

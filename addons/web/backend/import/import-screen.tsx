@@ -7,7 +7,7 @@ import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { menuLine, menuOfModel, useStart } from '../lib/start.tsx';
-import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import type { ImportOutcome, ImportPreview, ModelInfo } from '../types.ts';
 import { FilePicker } from './file-picker.tsx';

@@ -9,7 +9,7 @@ import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
-import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
 import type { Domain, ModelInfo, ViewButtonInfo } from '../types.ts';
 import { BulkEdit } from './bulk-edit.tsx';
 import type { ColumnChoice } from './columns.ts';

@@ -6,7 +6,7 @@ import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
-import { newChangeKey, useDoneMessage } from '../lib/undo.ts';
+import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
 import type { ModelInfo } from '../types.ts';
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
