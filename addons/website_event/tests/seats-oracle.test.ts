@@ -299,7 +299,7 @@ eachDatabase('Histories of a waiting list', (database) => {
           expect(counted?.free ?? Infinity).toBe(free.event);
         },
       ),
-      { numRuns: Number(process.env.HISTORIES ?? (database === 'sqlite' ? 100 : 25)), endOnFailure: true },
+      { numRuns: Number(process.env.HISTORIES ?? (database === 'sqlite' ? 40 : 15)), endOnFailure: true },
     );
   });
 });
