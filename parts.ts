@@ -7,7 +7,7 @@ import { httpPart } from '@pergola/http';
 import { islandsPart } from '@pergola/islands';
 import { jobsPart } from '@pergola/jobs';
 import { mailPart } from '@pergola/mailer';
-import { operationsPart } from '@pergola/operations';
+import { costsPart, operationsPart } from '@pergola/operations';
 import { ormPart } from '@pergola/orm';
 import { pageCachePart } from '@pergola/page-cache';
 import { pagesPart } from '@pergola/pages';
@@ -31,6 +31,7 @@ export const parts: readonly Part[] = [
   mailPart,
   ormPart,
   operationsPart,
+  costsPart,
   pagesPart,
   settingsPart,
 ];

@@ -3,6 +3,7 @@ import { defineAddon, z } from 'pergola';
 import { entries } from './account-entries.ts';
 import { mailNotice, userMenu } from './fragments.ts';
 import { backUp, scheduledBackup, tryBackup } from './jobs/back-up.ts';
+import { reportCosts } from './jobs/report-costs.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
 import { sweepUnconfirmed } from './jobs/sweep-unconfirmed.ts';
@@ -56,7 +57,7 @@ import { consequences } from './services/backend/lost-menus.ts';
 import { publicPictures } from './services/images.ts';
 import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
-import { backupKeep, backupSchedule, signupSetting, unconfirmedDays } from './settings.ts';
+import { backupKeep, backupSchedule, costBudgets, signupSetting, unconfirmedDays } from './settings.ts';
 import { views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
 
@@ -105,8 +106,8 @@ export default defineAddon({
     settingsRpcRoutes,
   ],
   fragments: [userMenu, mailNotice],
-  settings: [signupSetting, unconfirmedDays, backupSchedule, backupKeep],
-  jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup, sweepUnconfirmed],
+  settings: [signupSetting, unconfirmedDays, costBudgets, backupSchedule, backupKeep],
+  jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup, sweepUnconfirmed, reportCosts],
   mails: [
     resetMail,
     inviteMail,

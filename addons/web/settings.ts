@@ -15,6 +15,21 @@ export const unconfirmedDays = setting('web.unconfirmed_days', z.number().int().
   section: 'Accounts',
 });
 
+/** Limits of what an app may cost per page; see `services/admin/costs.ts`. */
+export const costBudgets = setting(
+  'web.cost_budgets',
+  z
+    .string()
+    .max(2000)
+    .regex(/^\s*(?:(?:[a-z][a-z0-9_]*|\*)\s+\d{1,6}\s+(?:ms|queries)\s*(?:,\s*|$))*$/),
+  '',
+  {
+    label: 'Budgets of apps per page',
+    help: 'Separated by commas: “forum 20 ms, website_sale 10 queries”. “* 100 ms” applies to all other apps. The costs screen and the log report pages that take more.',
+    section: 'Apps',
+  },
+);
+
 /** Schedule of automatic backups. */
 export const backupSchedule = setting<'never' | 'daily' | 'weekly'>(
   'web.backup_schedule',

@@ -1,5 +1,6 @@
 import { createPause, declaredAt, inOrder, namesIn, type Problem } from '../base/index.ts';
 import type { Addon, ListedAddon } from './addon.ts';
+import { ownedBy } from './addon-code.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
 import type { BuildResult } from './host.ts';
@@ -38,7 +39,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
   problems.push(...unreachable(addons));
   const built = new Map<string, unknown>([...Object.entries(values), [enabledAddons.name, addons]]);
   for (const point of ordered(points)) {
-    const { needs = {}, build } = point.options;
+    const { needs = {}, build, owned } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
     const withPlace = (problem: Problem): Problem => ({
@@ -55,7 +56,10 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
         line !== undefined && addon === placed.addon && file === placed.file && line === placed.line;
       if (!duplicates.some(isSame)) problems.push(placed);
     };
-    built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
+    const called = owned
+      ? contributions.map(({ addon, value }) => ({ addon, value: ownedBy(addon.name, value) }))
+      : contributions;
+    built.set(point.name, await build({ contributions: called, addons, needs: resolved(needs, built), pause, report }));
     await pause();
   }
   const { container, problems: unmet } = buildContainer({

@@ -2,6 +2,18 @@
 
 export { type Addon, type AddonDefinition, defineAddon, type ListedAddon } from './addon.ts';
 export {
+  type CodeAccount,
+  countError,
+  currentAccount,
+  inAddon,
+  markupOf,
+  type OpenAccount,
+  openAccount,
+  ownedBy,
+  ownedClass,
+  withAccount,
+} from './addon-code.ts';
+export {
   addonStorage,
   discovery,
   generations,

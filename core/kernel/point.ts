@@ -44,6 +44,8 @@ export interface PointOptions<C, V, N extends Needs> {
   /** Whether only one enabled addon may contribute. */
   readonly single?: boolean;
   readonly needs?: N;
+  /** Whether functions of contributions run as code of their addon (see `addon-code.ts`), unless the point calls them itself by `inAddon`. */
+  readonly owned?: boolean;
   /** Folders next to `addon.ts` whose files belong to the point: `templates`. */
   readonly folders?: readonly string[];
   /** Checks all contributions against each other and against the point's needs, and builds the value that a generation serves. */
@@ -91,13 +93,13 @@ export function contributionsTo({ name }: ContributionPoint, addons: readonly Ad
   });
 }
 
-/** Declares a point whose value lists all contributions in dependency order; arrays are flattened. */
+/** Declares a point whose value lists all contributions in dependency order; arrays are flattened. Their functions run as code of their addons. */
 export function listPoint<const K extends keyof Contributions & string>(
   name: K,
   options: Omit<PointOptions<Contributions[K], unknown, Record<never, never>>, 'build' | 'needs'> = {},
 ): ContributionPoint<readonly Item<Contributions[K]>[]> {
   const build = ({ contributions }: BuildInput<Contributions[K], Record<never, never>>) =>
     contributions.flatMap(({ value }) => value as unknown as readonly Item<Contributions[K]>[]);
-  return contributionPoint(name, { ...options, build } as never);
+  return contributionPoint(name, { owned: true, ...options, build } as never);
 }
 type Item<C> = C extends readonly (infer I)[] ? I : C;

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { stackAbove } from '@pergola/core';
+import { currentAccount, stackAbove } from '@pergola/core';
 import type { Result, Statement } from './types.ts';
 
 /** A statement published on the channel `pergola:query` when it starts, in the async context of its caller. */
@@ -16,9 +16,10 @@ export const QUERY_CHANNEL = 'pergola:query';
 
 const queries = channel(QUERY_CHANNEL);
 
-/** Runs a statement, and publishes it if there is a subscriber: only `pergola dev` has one. */
+/** Runs a statement for the account of the running code, and publishes it if there is a subscriber: only `pergola dev` has one. */
 export function traced(statement: Statement, run: () => Promise<Result>): Promise<Result> {
-  return queries.hasSubscribers ? publish(statement, run) : run();
+  const runNow = queries.hasSubscribers ? () => publish(statement, run) : run;
+  return currentAccount()?.query(runNow) ?? runNow();
 }
 
 async function publish(statement: Statement, run: () => Promise<Result>): Promise<Result> {

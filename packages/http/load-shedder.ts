@@ -1,4 +1,4 @@
-import { Unavailable } from '@pergola/core';
+import { currentAccount, Unavailable } from '@pergola/core';
 
 /**
  * `read`: pages and calls that change nothing; `write`: requests whose loss would cost a person their work (an order, an answer), rejected
@@ -125,7 +125,7 @@ export class LoadShedder {
         duration += performance.now() - since;
         load.inside--;
         try {
-          return await wait();
+          return await (currentAccount()?.outside(wait) ?? wait());
         } finally {
           load.inside++;
           since = performance.now();

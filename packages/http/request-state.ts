@@ -1,4 +1,4 @@
-import type { Cookies, Ctx, Host } from '@pergola/core';
+import type { Cookies, Ctx, Host, OpenAccount } from '@pergola/core';
 import type { Ticket } from './load-shedder.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Call } from './routes/call.ts';
@@ -26,6 +26,8 @@ export interface RequestState {
   /** Holds the generation that serves the request. */
   readonly lease: Lease;
   readonly entry: SiteEntry;
+  /** Measures the code that runs for the request; null if nothing is measured. */
+  readonly account: OpenAccount | null;
   /** Aborted if the visitor leaves before the reply is complete. */
   readonly disconnected: AbortController;
   /** Cleanup functions, called when the request is over. */

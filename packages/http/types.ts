@@ -1,4 +1,4 @@
-import type { Config, ContextOptions, Ctx, Health, Log, Problem } from '@pergola/core';
+import type { Config, ContextOptions, Ctx, Health, Log, OpenAccount, Problem } from '@pergola/core';
 import { type Generation, value } from '@pergola/core';
 import type { Database } from '@pergola/db';
 import type { FileStore } from '@pergola/files';
@@ -32,6 +32,8 @@ export interface HttpApplication {
   readonly limiter: RateLimiter;
   readonly pageCache: PageCache;
   readonly vitals: VitalSource;
+  /** Opens an account of what a request costs; null if none are kept. */
+  openAccount(): OpenAccount | null;
 }
 
 /** Reports the health of a site; cheap enough for probes, which get results up to two seconds old. */

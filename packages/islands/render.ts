@@ -16,9 +16,11 @@ import { escapeHtml } from '@pergola/content';
 import {
   type Ctx,
   contextTools,
+  countError,
   describeProblem,
   type Log,
   lineNaming,
+  markupOf,
   namedCache,
   problemIn,
   sourceLines,
@@ -120,9 +122,14 @@ export class IslandRenderer {
 
   /** HTML of the island, with its props as embedded data. */
   render(id: string, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
-    const { on, media, content = '', from } = options;
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
+    return markupOf(island.addon, () => this.#render(island, rawProps, options, ctx, place));
+  }
+
+  #render(island: Island, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
+    const { id } = island;
+    const { on, media, content = '', from } = options;
     const props = this.#props(island, rawProps);
     if ('problems' in props) {
       const { problems } = props;
@@ -237,6 +244,7 @@ export class IslandRenderer {
    * template.
    */
   #failed({ id, addon, folder }: Island, error: Error, from?: string): string {
+    countError(error);
     const fields = { addon, island: id, from };
     const message = 'An island failed while it was rendered; the browser tries again';
     if (!this.#dev) {

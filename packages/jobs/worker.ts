@@ -1,6 +1,6 @@
 import type { Breakers, GuardedCall, GuardedPart } from '@pergola/cluster';
 import type { Ctx } from '@pergola/core';
-import { CLOCK_TOLERANCE_MS, isNotReady, type Log } from '@pergola/core';
+import { CLOCK_TOLERANCE_MS, isNotReady, type Log, type OpenAccount, withAccount } from '@pergola/core';
 import { changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
 import { CronExpressionParser } from 'cron-parser';
 import type { Knex } from 'knex';
@@ -47,6 +47,7 @@ export class JobWorker {
   /** The latest plausible next run of each timetable, with the moment it was calculated from: good for every moment between the two. */
   readonly #latestRuns = new Map<string, { readonly cron: string; readonly from: Date; readonly at: Date }>();
   readonly #clockRepair: JobDefinition<Record<string, never>> | null;
+  readonly #openAccount: () => OpenAccount | null;
   readonly #pollMs: number;
   #wake: (() => void) | null = null;
   /** Whether a signal has arrived since the last check started. */
@@ -55,6 +56,7 @@ export class JobWorker {
 
   /**
    * @param options.clockRepair queued after the clock turns out to have been ahead
+   * @param options.openAccount opens the account of a run, if any are kept
    * @param options.pollMs polling interval for due jobs without a signal, in ms; default 1,000
    */
   constructor(options: {
@@ -65,7 +67,9 @@ export class JobWorker {
     nodeId: string;
     clockRepair?: JobDefinition<Record<string, never>>;
     pollMs?: number;
+    openAccount?: () => OpenAccount | null;
   }) {
+    this.#openAccount = options.openAccount ?? (() => null);
     this.#breakers = options.breakers;
     this.#database = options.database;
     this.#host = options.host;
@@ -206,6 +210,13 @@ export class JobWorker {
   }
 
   async #perform(job: ClaimedJob): Promise<void> {
+    const account = this.#openAccount();
+    if (!account) return this.#attempt(job, null);
+    await withAccount(account, () => this.#attempt(job, account));
+    account.close(`job ${job.name}`);
+  }
+
+  async #attempt(job: ClaimedJob, account: OpenAccount | null): Promise<void> {
     const lease = this.#host.lease();
     const definition = lease.jobs.get(job.name);
     const [part, call] = guarded(job.name, job.input, definition);
@@ -236,6 +247,7 @@ export class JobWorker {
       this.#breakers.succeed(part, call);
       await this.#end(job);
     } catch (error) {
+      account?.failed(error);
       if (!stopped.signal.aborted && this.#breakers.isChargeable(error)) this.#breakers.fail(part, call, error);
       this.#log.warn(
         { err: error, job: job.name, id: job.id, attempt: job.attempt, addon: job.name.split('.')[0] },

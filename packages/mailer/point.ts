@@ -34,6 +34,7 @@ export type OutboxListener = (ctx: Ctx, change: OutboxChange) => Promise<void>;
 
 /** Addon functions that follow emails in the outbox. */
 export const outboxListeners = contributionPoint('outboxListeners', {
+  owned: true,
   shape: z.array(callable),
   build: ({ contributions }): readonly OutboxListener[] => contributions.flatMap(({ value }) => value),
 });
@@ -49,6 +50,7 @@ export type OutboxGuard = (ctx: Ctx, mail: DueMail) => Promise<boolean>;
 
 /** Addon functions that check consent when their emails are handed over. */
 export const outboxGuards = contributionPoint('outboxGuards', {
+  owned: true,
   shape: z.array(callable),
   build: ({ contributions }): readonly OutboxGuard[] => contributions.flatMap(({ value }) => value),
 });

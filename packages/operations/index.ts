@@ -1,5 +1,6 @@
 // Public API of the package; see README.md for its purpose.
 
+export { costsPart } from './costs/part.ts';
 export { operationsPart } from './part.ts';
 export * from './public.ts';
 
@@ -7,3 +8,5 @@ export * from './public.ts';
 
 export { readBackup } from './backup.ts';
 export { backupLines, writeBackupFile } from './backups.ts';
+export { costsOf, readCosts } from './costs/ledger.ts';
+export { costLedger } from './costs/part.ts';

@@ -12,5 +12,6 @@ export {
   removeBackup,
   runningBackup,
 } from './backups.ts';
+export { type AddonCost, type CostReport, KEPT_MINUTES, siteCosts, summed } from './costs/ledger.ts';
 export { type SystemHealth, systemHealth } from './health.ts';
 export { uploadSize, uploadSpace } from './upload-limits.ts';

@@ -1,5 +1,15 @@
 import { createSanitizer, type sanitizeHtml } from '@pergola/content';
-import { type BuildMemory, didYouMean, PergolaError, type Problem, reachable, shortMemory } from '@pergola/core';
+import {
+  type BuildMemory,
+  currentAccount,
+  didYouMean,
+  markupOf,
+  ownedBy,
+  PergolaError,
+  type Problem,
+  reachable,
+  shortMemory,
+} from '@pergola/core';
 import { createFormats, type Formats, sourcePlural } from '@pergola/texts';
 import Handlebars from 'handlebars';
 import {
@@ -19,7 +29,7 @@ import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
 import type { RenderContext } from './render-context.ts';
 import { parseSource } from './source/source.ts';
-import { withoutLineBreaks } from './source/whitespace.ts';
+import { PATCH_HELPER, withoutLineBreaks } from './source/whitespace.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
@@ -106,12 +116,17 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
   return { templates: templateSet(planned, input.languages, byLanguage, rules), problems: planned.problems };
 }
 
-/** Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue. */
+/**
+ * Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue.
+ *
+ * @param owner the template's addon: marks what other addons insert as theirs
+ * @param omitted changes to leave out
+ */
 function sourceIn(
   lang: string,
   plan: TemplatePlan,
   input: TemplateInput,
-  omitted: ReadonlySet<PlannedChange> = new Set(),
+  { owner, omitted = new Set() }: { owner?: string; omitted?: ReadonlySet<PlannedChange> } = {},
 ): string {
   const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
     const texts = translatable(parseSource(text), calls);
@@ -129,7 +144,9 @@ function sourceIn(
     source === plan.source &&
     kept.length === plan.changes.length &&
     changes.every(({ content }, index) => content === plan.changes[index]?.content);
-  return isUnchanged ? plan.final : inheritTranslated(source, changes);
+  return isUnchanged && (changes.length === 0 || owner === undefined)
+    ? plan.final
+    : inheritTranslated(source, changes, owner);
 }
 
 function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
@@ -173,13 +190,26 @@ function createLanguage(
   handlebars.unregisterHelper('log');
   const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
   for (const [name, definition] of input.helpers) {
-    handlebars.registerHelper(name, definition.make(tools));
+    const helper = definition.make(tools);
+    const [addon = '', ownName] = name.split('.');
+    handlebars.registerHelper(name, ownName === undefined ? helper : ownedBy(addon, helper));
   }
-  const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));
+  handlebars.registerHelper(
+    PATCH_HELPER,
+    function patched(this: unknown, addon: string, { fn }: Handlebars.HelperOptions) {
+      return markupOf(addon, () => fn(this));
+    },
+  );
+  const knownHelpers = Object.fromEntries([...rules.keys(), PATCH_HELPER].map((name) => [name, true]));
+  const compile = (plan: TemplatePlan, omitted?: ReadonlySet<PlannedChange>): Handlebars.TemplateDelegate => {
+    const source = () => sourceIn(lang, plan, input, { owner: plan.addon, omitted });
+    const inner = compileLazily(handlebars, plan.id, source, knownHelpers);
+    return (values, options) => markupOf(plan.addon, () => inner(values, options));
+  };
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
   for (const [id, plan] of plans) {
     if (!plan.sound) continue;
-    const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
+    const template = compile(plan);
     compiled.set(id, template);
     // A page that fills parts of another one copies the whole list of partials each time.
     if (partials.has(id)) handlebars.registerPartial(id, template);
@@ -194,10 +224,7 @@ function createLanguage(
     if (variants.size >= MAX_EDITED) variants.clear();
     const made = [...plans.values()]
       .filter(({ changes }) => changes.some((change) => omitted.has(change)))
-      .map((plan) => {
-        const source = () => sourceIn(lang, plan, input, omitted);
-        return [plan.id, compileLazily(handlebars, plan.id, source, knownHelpers)] as const;
-      });
+      .map((plan) => [plan.id, compile(plan, omitted)] as const);
     variants.set(key, new Map(made));
     return new Map(made);
   };
@@ -251,9 +278,13 @@ function invokePartial(partial: unknown, values: unknown, { fn, ...options }: Pa
   const frame = (data: unknown, block: unknown): object =>
     Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
   const outer: unknown = options.data?.['partial-block'];
+  // The block is markup of the calling addon, wherever the partial shows it.
+  const caller = currentAccount()?.addon ?? '';
   const block = (blockValues: unknown, more: Handlebars.RuntimeOptions = {}): string =>
-    fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) }));
-  const partials = fn.partials ? { ...options.partials, ...partsSeeing(visibleTo, fn.partials) } : options.partials;
+    markupOf(caller, () => fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) })));
+  const partials = fn.partials
+    ? { ...options.partials, ...partsSeeing(caller, visibleTo, fn.partials) }
+    : options.partials;
   return invokePlain(partial ?? block, partialValues, { ...options, data: frame(options.data, block), partials });
 }
 
@@ -268,12 +299,13 @@ function withoutAround(values: unknown): { readonly partialValues: unknown; visi
 }
 
 function partsSeeing(
+  caller: string,
   visibleTo: (blockValues: unknown) => unknown,
   parts: Readonly<Record<string, Handlebars.TemplateDelegate>>,
 ): Record<string, Handlebars.TemplateDelegate> {
   const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
     name,
-    (blockValues, options) => part(visibleTo(blockValues), options),
+    (blockValues, options) => markupOf(caller, () => part(visibleTo(blockValues), options)),
   ]);
   return Object.fromEntries(entries);
 }

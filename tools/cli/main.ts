@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   sheet: () => import('./commands/sheet.ts'),
   outdated: () => import('./commands/outdated.ts'),
   sbom: () => import('./commands/sbom.ts'),
+  cost: () => import('./commands/cost.ts'),
   breakers: () => import('./commands/breakers.ts'),
   changes: () => import('./commands/changes.ts'),
   undo: () => import('./commands/undo.ts'),

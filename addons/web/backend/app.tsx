@@ -75,6 +75,10 @@ function createRouter() {
               lazy: async () => ({ Component: (await import('./apps/history-screen.tsx')).HistoryScreen }),
             },
             {
+              path: 'apps/costs',
+              lazy: async () => ({ Component: (await import('./apps/costs-screen.tsx')).CostsScreen }),
+            },
+            {
               path: 'apps/:name/sheet',
               lazy: async () => ({ Component: (await import('./apps/sheet-screen.tsx')).SheetScreen }),
             },

@@ -1,6 +1,7 @@
 import { route, z } from 'pergola';
-import { addonManager, listBreakers, resetBreakers } from 'pergola/kernel';
+import { addonManager, KEPT_MINUTES, listBreakers, resetBreakers } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
+import { shownCosts } from '../services/admin/costs.ts';
 import { AppSheets, planWithSheets } from '../services/app-sheets.ts';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText } from '../services/apps.ts';
@@ -124,4 +125,11 @@ const history = route.rpc(
   },
 );
 
-export const appRpcRoutes = [list, plan, allow, sheet, run, progress, retry, switchOn, history] as const;
+/** Returns what pages cost by app, the most expensive page first. */
+const costs = route.rpc(
+  '/web/backend/apps/costs',
+  { ...admin, name: 'web.backend_app_costs', input: z.object({ minutes: z.number().int().min(1).max(KEPT_MINUTES) }) },
+  ({ ctx, input }) => shownCosts(ctx, input.minutes),
+);
+
+export const appRpcRoutes = [list, plan, allow, sheet, costs, run, progress, retry, switchOn, history] as const;

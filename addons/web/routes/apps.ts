@@ -138,10 +138,15 @@ const historyPage = route.page('/web/apps/history', { ...admin, name: 'web.apps_
 );
 
 /** Rendered by the backend's screens alone. */
+const costsPage = route.page('/web/apps/costs', { ...admin, name: 'web.apps_costs' }, ({ ctx, render, url }) =>
+  backendScreen(ctx, render, url),
+);
+
+/** Rendered by the backend's screens alone. */
 const sheetPage = route.page(
   '/web/apps/:name/sheet',
   { ...admin, name: 'web.app_sheet', params: { name: params.name } },
   ({ ctx, render, url }) => backendScreen(ctx, render, url),
 );
 
-export const appRoutes = [appsPage, progressPage, historyPage, sheetPage, confirmPage, doIt];
+export const appRoutes = [appsPage, progressPage, historyPage, costsPage, sheetPage, confirmPage, doIt];

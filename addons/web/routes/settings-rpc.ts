@@ -5,6 +5,7 @@ import { holdsMails, queueAgain } from 'pergola/mail';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from 'pergola/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { shownChanges, undoChange } from '../services/admin/changes.ts';
+import { overBudget } from '../services/admin/costs.ts';
 import { deleteDeadJobs, jobStates, listJobs, listSchedule, retryJobs, runScheduled } from '../services/admin/jobs.ts';
 import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
 import { listOutbox, mailStates } from '../services/admin/outbox.ts';
@@ -193,6 +194,7 @@ const health = route.rpc(
     mails: (await listOutbox(ctx, { limit: 1 })).states,
     jobs: (await listJobs(ctx, { limit: 1 })).states,
     backup: (await listBackups(ctx))[0] ?? null,
+    overBudget: new Set((await overBudget(ctx, 60)).map(({ addon }) => addon)).size,
   }),
 );
 

@@ -3,7 +3,7 @@ import type { Ctx, Tracker } from '@pergola/core';
 import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '@pergola/page-cache';
 import type { Ticket } from '../load-shedder.ts';
 import { sendReady, setHeaders } from '../replies/send.ts';
-import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { addCookies, addressCookies, type PlainReply, sendReply, timingOf } from '../replies/send-reply.ts';
 import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, type HttpParts, inputOf, RedirectSignal, renderReply } from '../routes/call.ts';
@@ -206,6 +206,7 @@ export async function sendFilled(
 ): Promise<void> {
   setHeaders(res, headers);
   setHeaders(res, {
+    ...timingOf(info),
     'cache-control': info.session.exists ? 'no-store' : 'private, no-cache',
     vary: 'Cookie',
   });

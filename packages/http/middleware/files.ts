@@ -14,11 +14,19 @@ export function files(parts: HttpParts): RequestHandler {
 }
 
 async function isServed({ application }: HttpParts, req: Request, res: Response): Promise<boolean> {
-  const { generation } = req.pergola.lease;
+  const { lease, account } = req.pergola;
+  const { generation } = lease;
   const { path, file } = required(req.pergola.target);
   if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
   setHeaders(res, application.guards.securityHeaders('asset', generation));
-  if (await generation.get(assets).serve(file, req, res)) return true;
+  if (await generation.get(assets).serve(file, req, res)) {
+    // `/_assets/<addon>/…` or `/<addon>/static/…`
+    const [first = '', second = ''] = path.slice(1).split('/');
+    if (res.statusCode === 200)
+      account?.sent(first === '_assets' ? second : first, Number(res.getHeader('content-length')));
+    account?.close('/_assets');
+    return true;
+  }
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   return false;
 }

@@ -1,3 +1,4 @@
+import { withAccount } from '@pergola/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { noTicket } from '../load-shedder.ts';
 import { Gone } from '../malformed.ts';
@@ -12,6 +13,7 @@ import type { HttpParts } from '../routes/call.ts';
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
     const lease = parts.application.lease();
+    const account = parts.application.openAccount();
     const disconnected = new AbortController();
     const ended = Promise.withResolvers<void>();
     const closed = new Promise<void>((resolve) =>
@@ -28,6 +30,7 @@ export function requestState(parts: HttpParts): RequestHandler {
       startedAt: performance.now(),
       lease,
       entry: parts.sites(lease.generation),
+      account,
       disconnected,
       releases: [],
       ticket: noTicket,
@@ -43,7 +46,8 @@ export function requestState(parts: HttpParts): RequestHandler {
       end: ended.resolve,
     };
     void finish(parts, req, res, { ended: ended.promise, closed });
-    next();
+    if (account) withAccount(account, next);
+    else next();
   };
 }
 
@@ -55,11 +59,20 @@ async function finish(
 ): Promise<void> {
   const { pergola: state } = req;
   await ended;
+  closeAccount(state);
   for (const release of state.releases) release();
   state.ticket.leave();
   if (!res.closed) await closed;
   state.lease.release();
   report(parts, req, res, state);
+}
+
+/** Books what the request cost on its route. Paths without a route are one page, since there may be any number of them. */
+function closeAccount({ account, match, error, info }: RequestState): void {
+  if (error !== null && failureOf(error).isInternal && !(error instanceof Gone)) account?.failed(error);
+  const { route } = match?.bound ?? {};
+  const method = info?.method === 'POST' ? 'POST ' : '';
+  account?.close(route ? method + route.path : info ? '*' : null);
 }
 
 /** One log entry and one metric per request. Logs the route's name instead of the path, which may contain tokens, and never the query. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { currentAccount } from '@pergola/core';
 import { stringifySetCookie } from 'cookie';
 import fresh from 'fresh';
 import { type RequestInfo, wantsJson } from '../request-info.ts';
@@ -22,6 +23,12 @@ export interface ReplyExtras {
 }
 export const noExtras: ReplyExtras = Object.freeze({ cookies: [], headers: new Map<string, string>() });
 
+/** Shows administrators in their browser which addons took how long. */
+export function timingOf({ identity }: RequestInfo): HeaderValues {
+  const account = identity.groups.has('base.group_system') ? currentAccount() : undefined;
+  return account ? { 'server-timing': account.timing() } : {};
+}
+
 /** Sends a handler's reply, with the headers for its kind. */
 export async function sendReply(
   call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'> & { readonly match?: RouteMatch | null },
@@ -42,7 +49,7 @@ export async function sendReply(
     return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, extras);
   }
   setHeaders(res, { ...securityOf(guards, info, reply), ...cachingOf(info, reply), ...headersOf(reply) });
-  setHeaders(res, Object.fromEntries(extras.headers));
+  setHeaders(res, { ...timingOf(info), ...Object.fromEntries(extras.headers) });
   addCookies(res, [...addressCookies(info), ...extras.cookies]);
   switch (reply.kind) {
     case 'redirect':

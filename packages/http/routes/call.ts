@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ControlSignal, type Ctx, type Generation, type InvalidInput, type Tracker } from '@pergola/core';
+import { ControlSignal, type Ctx, type Generation, type InvalidInput, inAddon, type Tracker } from '@pergola/core';
 import type { Intake } from '../bodies/intake.ts';
 import type { EventStreams } from '../event-streams.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -165,7 +165,7 @@ function runBefore<T>(call: Call, extras: Extras, work: (input: object) => Promi
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
   return call.parts.application.read(options, async (ctx) => {
     const input = await inputOf(call, ctx, attempts.effects);
-    return work({ ...input, ...extras });
+    return inAddon(call.bound.addon, () => work({ ...input, ...extras }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { guardExtension } from '@pergola/cluster';
-import { declaredAt, type Problem } from '@pergola/core';
+import { declaredAt, inAddon, type Problem } from '@pergola/core';
 import findMyWay from 'find-my-way';
 import type { MountInput, PageInput, RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
@@ -110,12 +110,13 @@ function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAdd
   const extensions = addons.flatMap(({ name, routeExtensions }) =>
     routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
   );
-  const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
+  const innermost = (input: unknown): Promise<unknown> =>
+    inAddon(addon, async () => route.handler(input, call?.run ?? innermost));
   const run = extensions.reduce<BoundRoute['run']>((next, { name, extension }) => {
     const part = { addon: name, kind: 'extension', name: route.name, declared: extension } as const;
     return async (input) => {
       const { ctx, params, query, serve } = input as ExtensionInput;
-      const run = async () => extension.around(input, (changed = input) => next(changed));
+      const run = () => inAddon(name, async () => extension.around(input, (changed = input) => next(changed)));
       // A mounted handler may already be replying.
       return guardExtension(ctx, part, [params, query], run, serve ? null : () => next(input));
     };

@@ -99,6 +99,7 @@ export class FakeApplication {
       mail: { oldestWaiting: new Date(Date.now() - 60_000), lastError: 'refused' },
     }),
   };
+  readonly openAccount: HttpApplication['openAccount'] = () => null;
   problems: HttpApplication['problems'] = [];
   reads = 0;
   /** Of the latest read. */

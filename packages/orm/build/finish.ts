@@ -1,5 +1,5 @@
 import type { Ctx } from '@pergola/core';
-import { didYouMean } from '@pergola/core';
+import { didYouMean, ownedClass } from '@pergola/core';
 import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
 import { type Field, humanize, isText } from '../fields.ts';
 import type { Declaration } from '../model.ts';
@@ -122,16 +122,18 @@ export function methodNames(prototype: object | null): string[] {
  */
 function buildClass({ owner, extensions }: Collected, computes: ReadonlySet<string>): CompiledModel['Class'] {
   const applied = new Set<Declaration>(mixinsOf(owner));
-  let Class = owner.ref as Ctor<unknown>;
+  let Class = ownedClass(owner.addon, owner.ref as Ctor<unknown>);
   for (const extension of extensions) {
     for (const mixed of mixinsOf(extension)) {
       if (applied.has(mixed)) continue;
       applied.add(mixed);
-      Class = mixed.extension?.(Class) ?? Class;
+      if (mixed.extension) Class = ownedClass(extension.addon, mixed.extension(Class));
     }
+    const { extension: extended } = extension.declaration;
+    if (!extended) continue;
     const Below = Class;
-    Class = extension.declaration.extension?.(Class) ?? Class;
-    if (Class !== Below) guardMethods(Class, Below, extension, computes);
+    Class = ownedClass(extension.addon, extended(Class));
+    guardMethods(Class, Below, extension, computes);
   }
   return asModelClass(Class);
 }

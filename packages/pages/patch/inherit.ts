@@ -55,9 +55,12 @@ function changeProblem({ addon, file, line }: Change, message: string, remedy?: 
   return { addon, file, line, message, remedy };
 }
 
-/** The same in another language: translation doesn't change the elements, so no new faults can appear. */
-export function inheritTranslated(source: string, changes: readonly Change[]): string {
-  return applyAll(source, changes, {});
+/**
+ * The same in another language: translation doesn't change the elements, so no new faults can appear. With `owner`, what each change inserts
+ * is marked as markup of its addon.
+ */
+export function inheritTranslated(source: string, changes: readonly Change[], owner?: string): string {
+  return applyAll(source, changes, { owner });
 }
 
 /** The final source with comments naming the addon of each addition, change and removal. Skips changes that can't be applied. */

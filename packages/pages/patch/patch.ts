@@ -1,6 +1,7 @@
 import type { Element } from 'domhandler';
 import { type ElementRange, isBalanced, type ParsedSource, rangeOf } from '../source/source.ts';
 import { type Edit, splice } from '../source/splice.ts';
+import { PATCH_HELPER } from '../source/whitespace.ts';
 import { type Anchor, anchorsOf, nearestAnchors, select } from './anchors.ts';
 import { attributeEdits, readAttributeChanges } from './attributes.ts';
 import type { Change } from './patch-file.ts';
@@ -8,6 +9,8 @@ import type { Change } from './patch-file.ts';
 export interface PatchOptions {
   /** Adds comments to the source that name the addon of each change, for developers. */
   readonly annotate?: boolean;
+  /** Addon of the template: marks what others insert as theirs, so that it can be measured. */
+  readonly owner?: string;
 }
 
 /** The changed source, or the reason why the change can't be applied. */
@@ -21,7 +24,7 @@ export function applyChange(parsed: ParsedSource, change: Change, options: Patch
   const target = findNode(parsed, change);
   if ('fault' in target) return target;
   const { node } = target;
-  const edits = editsFor(parsed, node, change);
+  const edits = editsFor(parsed, node, change, options);
   if (typeof edits === 'string') {
     return { fault: `${change.position} "${change.selector}" cannot be done: ${edits}.`, remedy: remedyFor(edits) };
   }
@@ -68,10 +71,11 @@ function remedyFor(fault: string): string | undefined {
 }
 
 /** Edits for one node, or the reason why there aren't any. */
-function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] | string {
-  const { position, content } = change;
+function editsFor(parsed: ParsedSource, node: Element, change: Change, { owner }: PatchOptions): Edit[] | string {
+  const { position } = change;
+  const content = marked(change.addon, change.content, owner);
   if (position === 'attributes') {
-    const changes = readAttributeChanges(content);
+    const changes = readAttributeChanges(change.content);
     return typeof changes === 'string' ? changes : attributeEdits(parsed, node, changes);
   }
   const range = rangeOf(parsed, node);
@@ -81,7 +85,7 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   if (position === 'after') return insertAt(range.end);
   if (position === 'remove') return [{ at: range.start, remove: range.end - range.start, insert: '' }];
   if (position === 'replace')
-    return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
+    return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range, owner) }];
   if (range.empty) return `<${node.name}> has no inside`;
   return insertAt(position === 'inside' ? range.closeStart : range.openEnd);
 }
@@ -91,8 +95,15 @@ function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: Elemen
 }
 
 /** The new content with each `{{> @old}}` replaced by the old node. */
-function withOld(content: string, { source }: ParsedSource, { start, end }: ElementRange): string {
-  return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => source.slice(start, end));
+function withOld(content: string, { source }: ParsedSource, { start, end }: ElementRange, owner?: string): string {
+  return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => marked(owner, source.slice(start, end), owner));
+}
+
+/** The content with a mark around it, unless the mark would change what it does: its parts and its control of surrounding space. */
+function marked(addon: string | undefined, content: string, owner: string | undefined): string {
+  const body = content.trim();
+  if (owner === undefined || body === '' || /\{\{~?#\*|^\{\{~|~\}\}$/.test(body)) return content;
+  return content.replace(body, () => `{{#${PATCH_HELPER} "${addon}"}}${body}{{/${PATCH_HELPER}}}`);
 }
 
 /** The same edits with comments around what they insert; where they insert no markup, a comment before the node. */

@@ -1,5 +1,8 @@
 import Handlebars from 'handlebars';
 
+/** Block helper around what another addon inserts; authors can't call it. */
+export const PATCH_HELPER = 'core.patch';
+
 /** Elements in a line of text, with significant space before and after them. */
 const inline = new Set(
   'a abbr audio b bdi bdo button canvas cite code data del dfn em i iframe img input ins kbd label map mark meter object output picture progress q ruby s samp select slot small span strong sub sup svg textarea time tspan u var video'.split(
@@ -59,6 +62,11 @@ class LineBreaks extends Handlebars.Visitor {
       if (statement.type === 'ContentStatement' && next?.type === 'BlockStatement')
         this.#moveSpace(statement as hbs.AST.ContentStatement, next as hbs.AST.BlockStatement);
     }
+    for (const [index, statement] of program.body.entries()) {
+      const before = program.body[index - 1];
+      if (before?.type === 'ContentStatement' && statement.type === 'BlockStatement')
+        joinMark(before as hbs.AST.ContentStatement, statement as hbs.AST.BlockStatement);
+    }
   }
 
   /** Moves the space before a conditional attribute into the condition. */
@@ -98,6 +106,15 @@ class LineBreaks extends Handlebars.Visitor {
     content.value = (tag ? clean.replace(/\n+$/, ' ') : clean).slice(this.#tag.length);
     this.#tag = tag.replace(/\s+/g, ' ');
   }
+}
+
+/** Removes line breaks before marked content as if it weren't marked. */
+function joinMark(before: hbs.AST.ContentStatement, { path, program }: hbs.AST.BlockStatement): void {
+  const [first] = program.body;
+  if (!('original' in path) || path.original !== PATCH_HELPER || first?.type !== 'ContentStatement') return;
+  const tag = /^<[^<>\n]*>?/.exec((first as hbs.AST.ContentStatement).value)?.[0] ?? '';
+  const joined = withoutBreaks(before.value + tag);
+  if (tag !== '' && joined.endsWith(tag)) before.value = joined.slice(0, -tag.length);
 }
 
 function withoutBreaks(text: string): string {

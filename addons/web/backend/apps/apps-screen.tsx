@@ -27,6 +27,9 @@ export function AppsScreen() {
       <div className="backend-head">
         <Crumbs current={t('Apps')} />
         <div className="backend-head-tools">
+          <Link className="btn btn-outline-secondary" to="/web/apps/costs">
+            <Icon name="speedometer2" /> {t('Costs')}
+          </Link>
           <Link className="btn btn-outline-secondary" to="/web/apps/history">
             <Icon name="clock-history" /> {t('History')}
           </Link>

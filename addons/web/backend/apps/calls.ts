@@ -1,6 +1,7 @@
 import type { AppAction, ShownPlan } from '../../services/apps.ts';
 import { callRoute, type InputOf, type ResultOf } from '../lib/call-route.ts';
 
+export type { ShownCosts } from '../../services/admin/costs.ts';
 export type { SheetGroup } from '../../services/app-sheets.ts';
 export type { AppAction, AppCard, ShownPlan } from '../../services/apps.ts';
 
@@ -26,6 +27,7 @@ export function planOfPage(name: string, action: AppAction): ShownPlan | undefin
 export const allowCode = (input: InputOf<'/web/backend/apps/allow'>) => callRoute('/web/backend/apps/allow', input);
 export const fetchHistory = () => callRoute('/web/backend/apps/history', { limit: 100 });
 export const fetchSheet = (name: string) => callRoute('/web/backend/apps/sheet', { name });
+export const fetchCosts = (minutes: number) => callRoute('/web/backend/apps/costs', { minutes });
 export const fetchProgress = (name: string, after: number) => callRoute('/web/backend/apps/progress', { name, after });
 export const beginSwitch = (input: InputOf<'/web/backend/apps/run'>) => callRoute('/web/backend/apps/run', input);
 export const retryApp = (name: string) => callRoute('/web/backend/apps/retry', { name });

@@ -142,7 +142,10 @@ type MailVitals = NonNullable<NonNullable<Health['vitals']>['mail']>;
 /** Emails waiting longer than this have failed, or no job sends them. */
 const STUCK_MS = 15 * 60_000;
 
-function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, reader: Reader) {
+function checksOf(
+  { database, mails, jobs, mail, nodes, generation, backup, overBudget, vitals }: Health,
+  reader: Reader,
+) {
   const outdatedCount = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
@@ -177,6 +180,14 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
       text: backupText(backup),
       isWell: backup?.drill?.ok === true,
       to: '/web/settings/backups',
+    },
+    {
+      text:
+        overBudget === 0
+          ? t('No app exceeds its budget.')
+          : plural('{n} app exceeds its budget.', '{n} apps exceed their budgets.', overBudget),
+      isWell: overBudget === 0,
+      to: '/web/apps/costs',
     },
     {
       text:

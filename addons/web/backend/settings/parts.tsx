@@ -28,7 +28,7 @@ function dateOf(iso: string): Date {
   return new Date(iso.includes('T') ? iso : `${iso.replace(' ', 'T')}Z`);
 }
 
-/** Tabs that filter by state, with counts. */
+/** Tabs that filter by state, with counts if there are any. */
 export function StateTabs<S extends string>({
   label,
   choices,
@@ -36,7 +36,7 @@ export function StateTabs<S extends string>({
   onChoose,
 }: {
   label: string;
-  choices: readonly { readonly state: S; readonly text: string; readonly count: number }[];
+  choices: readonly { readonly state: S; readonly text: string; readonly count?: number }[];
   selected: S;
   onChoose(state: S): void;
 }) {
@@ -50,7 +50,7 @@ export function StateTabs<S extends string>({
           aria-pressed={state === selected}
           onClick={() => onChoose(state)}
         >
-          {text} <span className="apps-count">{formatNumber(count)}</span>
+          {text} {count !== undefined && <span className="apps-count">{formatNumber(count)}</span>}
         </button>
       ))}
     </fieldset>

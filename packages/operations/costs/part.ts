@@ -1,0 +1,22 @@
+import { clusterPart, nodes } from '@pergola/cluster';
+import { definePart, value } from '@pergola/core';
+import { database, dbPart } from '@pergola/db';
+import { CostLedger, tables } from './ledger.ts';
+
+/** The costs of this process. */
+export const costLedger = value<CostLedger>('cost ledger');
+
+/** Measures what the code of each addon costs, and stores it by page and minute. */
+export const costsPart = definePart({
+  name: 'costs',
+  needs: [dbPart, clusterPart],
+  tables,
+  provide({ log, get, set }) {
+    set(costLedger, new CostLedger({ database: get(database), log, node: get(nodes).instance }));
+  },
+  account: ({ get }) => get(costLedger).open(),
+  phases: {
+    ready: ({ get }) => get(costLedger).start(),
+    stop: ({ get }) => get(costLedger).stop(),
+  },
+});
