@@ -13,7 +13,6 @@ declare module '@pergola/core/contributions' {
 
 /** Work outside requests. */
 export const jobs = contributionPoint('jobs', {
-  owned: true,
   shape: z.array(
     shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, label: text.optional(), run: callable }),
   ),

@@ -1,6 +1,6 @@
 import type { Breakers, GuardedCall, GuardedPart } from '@pergola/cluster';
 import type { Ctx } from '@pergola/core';
-import { CLOCK_TOLERANCE_MS, isNotReady, type Log, type OpenAccount, withAccount } from '@pergola/core';
+import { CLOCK_TOLERANCE_MS, inAddon, isNotReady, type Log, type OpenAccount, withAccount } from '@pergola/core';
 import { changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
 import { CronExpressionParser } from 'cron-parser';
 import type { Knex } from 'knex';
@@ -236,13 +236,15 @@ export class JobWorker {
       const input = definition.input.parse(job.input);
       const { signal } = stopped;
       await lease.read((ctx) =>
-        definition.run({
-          ctx,
-          input,
-          attempt: job.attempt,
-          write: (work) => lease.write((writing) => checked(writing, definition, work)),
-          signal,
-        }),
+        inAddon(part.addon, () =>
+          definition.run({
+            ctx,
+            input,
+            attempt: job.attempt,
+            write: (work) => lease.write((writing) => checked(writing, definition, work)),
+            signal,
+          }),
+        ),
       );
       this.#breakers.succeed(part, call);
       await this.#end(job);

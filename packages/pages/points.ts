@@ -47,7 +47,6 @@ declare module '@pergola/core/contributions' {
 
 /** The blocks of all addons, by id. */
 export const blocks = contributionPoint('blocks', {
-  owned: true,
   shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
   names: { what: 'block', of: (list) => list.map((block) => block.id) },
   build({ contributions, report }) {
@@ -66,7 +65,6 @@ export const blocks = contributionPoint('blocks', {
 });
 
 export const fragments = contributionPoint('fragments', {
-  owned: true,
   shape: z.array(shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable })),
   names: { what: 'fragment', of: (list) => list.map((fragment) => fragment.id) },
   build: ({ contributions }) => byId(contributions),

@@ -4,7 +4,6 @@ import {
   currentAccount,
   didYouMean,
   markupOf,
-  ownedBy,
   PergolaError,
   type Problem,
   reachable,
@@ -190,9 +189,7 @@ function createLanguage(
   handlebars.unregisterHelper('log');
   const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
   for (const [name, definition] of input.helpers) {
-    const helper = definition.make(tools);
-    const [addon = '', ownName] = name.split('.');
-    handlebars.registerHelper(name, ownName === undefined ? helper : ownedBy(addon, helper));
+    handlebars.registerHelper(name, definition.make(tools));
   }
   handlebars.registerHelper(
     PATCH_HELPER,

@@ -1,4 +1,4 @@
-import { type Ctx, contextTools } from '@pergola/core';
+import { type Ctx, contextTools, countError, inAddon } from '@pergola/core';
 import type { GuardedPart } from './breakers.ts';
 import { attempt, partOff } from './faults.ts';
 import { breakers as breakersKey } from './key.ts';
@@ -26,7 +26,7 @@ export function guardExtension<T>(
   };
   if (breakers.blocks(part, call)) return whileOff();
   return attempt(
-    run,
+    () => inAddon(part.addon, run),
     (error) => {
       if (!breakers.isChargeable(error)) throw error;
       if (without) {
@@ -37,6 +37,7 @@ export function guardExtension<T>(
         return attempt(without, rethrow, () => {
           const { addon, kind, name } = part;
           ctx.log.error({ err: error, addon, kind, name }, 'An addition to another app failed and was left out');
+          countError(error);
           breakers.fail(part, call, error);
           breakers.note(ctx.get(contextTools).tracker, part);
         });

@@ -1,6 +1,6 @@
 import { breakers, type GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
-import { type Ctx, countError, type RequestView, type Tracker } from '@pergola/core';
+import { type Ctx, countError, inAddon, type RequestView, type Tracker } from '@pergola/core';
 import { type Area, assets } from '@pergola/islands';
 import { choiceText } from '@pergola/orm';
 import { type Hole, HoleMarks, type PageParts } from '@pergola/page-cache';
@@ -173,7 +173,8 @@ export class Renderer {
     const guard = info.site.generation.get(breakers);
     try {
       if (depth >= MAX_DEPTH) throw new Error(`It stands in itself, or in ${MAX_DEPTH} others.`);
-      return await guard.guard(part, guardedCall(info, options), make, async (error) => {
+      const run = () => inAddon(part.addon, make);
+      return await guard.guard(part, guardedCall(info, options), run, async (error) => {
         if (error !== undefined) throw error;
         guard.note(tracker, part);
         return whole('');

@@ -116,7 +116,7 @@ function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAdd
     const part = { addon: name, kind: 'extension', name: route.name, declared: extension } as const;
     return async (input) => {
       const { ctx, params, query, serve } = input as ExtensionInput;
-      const run = () => inAddon(name, async () => extension.around(input, (changed = input) => next(changed)));
+      const run = async () => extension.around(input, (changed = input) => next(changed));
       // A mounted handler may already be replying.
       return guardExtension(ctx, part, [params, query], run, serve ? null : () => next(input));
     };

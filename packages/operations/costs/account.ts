@@ -1,9 +1,9 @@
 import { type OpenAccount, withAccount } from '@pergola/core';
 
 /** Name of the platform among the addons. */
-export const PLATFORM = 'core';
+const PLATFORM = 'core';
 
-/** What an addon's code cost. */
+/** Cost of an addon's code. */
 export interface Figures {
   /** Time in which its own code ran or waited, in ms. */
   ms: number;
@@ -21,66 +21,43 @@ export function noFigures(): Figures {
 /** Figures of one request or job, by addon. */
 export type Costs = ReadonlyMap<string, Figures>;
 
-/** The time line of a process, which all of its accounts share: only one of them runs at a time. */
-export class TimeLine {
+/** The timeline of a process, shared by its accounts: only one of them runs at a time. */
+export class Timeline {
+  /** Reads the time, in ms. */
+  readonly clock: () => number;
   /** Time in which the code of any account is known to have run, in ms. */
   busy = 0;
-  #running: Span | null = null;
-  #turn: NodeJS.Immediate | null = null;
+  /** The span of the latest event; null if it has been waiting since. */
+  running: Span | null = null;
+  /** The addon that threw an error: the innermost one that it passed. */
+  readonly throwers = new WeakMap<Error, string>();
 
-  /** Span that has run since the last event; null if several may have run since, or none. */
-  get running(): Span | null {
-    return this.#running;
+  constructor(clock: () => number) {
+    this.clock = clock;
   }
-
-  set running(span: Span | null) {
-    this.#running = span;
-    if (span !== null) this.#turn ??= setImmediate(this.#endTurn);
-  }
-
-  /** After a turn of the event loop, code that was running may wait. */
-  readonly #endTurn = (): void => {
-    this.#turn = null;
-    this.#running = null;
-  };
 }
 
-/** What all spans of one request or job share. */
+/** State shared by all spans of one request or job. */
 class Entry {
-  readonly line: TimeLine;
+  readonly line: Timeline;
   readonly costs = new Map<string, Figures>();
-  /** Spans that run or wait now, without those that wait for another span. */
-  readonly active: Span[] = [];
   /** Share of `line.busy`. */
   busy = 0;
-  /** Last event, on the clock of the entry: it stands still while another account runs. */
+  /** The latest event, on the clock of the entry, which stands still while another account runs. */
   at: number;
-  /** Whether nothing is measured: the entry is closed, or the visitor sets the pace. */
-  isStill = false;
+  isClosed = false;
   /** Size of markup that is part of other markup. */
   nested = 0;
   readonly book: (page: string, costs: Costs) => void;
-  readonly #throwers = new WeakMap<Error, string>();
 
-  constructor(line: TimeLine, book: Entry['book']) {
+  constructor(line: Timeline, book: Entry['book']) {
     this.line = line;
     this.book = book;
     this.at = this.now();
   }
 
   now(): number {
-    return performance.now() - this.line.busy + this.busy;
-  }
-
-  /** Remembers which addon threw an error: the innermost one that it passes. */
-  blame(error: unknown, addon: string): unknown {
-    if (Error.isError(error) && !this.#throwers.has(error)) this.#throwers.set(error, addon);
-    return error;
-  }
-
-  /** The addon that threw an error, or its cause. */
-  blamed(error: unknown): string | undefined {
-    return Error.isError(error) ? (this.#throwers.get(error) ?? this.blamed(error.cause)) : undefined;
+    return this.line.clock() - this.line.busy + this.busy;
   }
 
   of(addon: string): Figures {
@@ -94,86 +71,64 @@ class Entry {
 }
 
 /**
- * A piece of an addon's code, with all it awaits.
+ * A call of an addon's code, with all it awaits.
  *
- * Each moment of a request belongs to the addon whose code runs or is waited for: to the innermost span. If there are several, side by side,
- * it belongs to those that don't wait for the database, in equal parts. Where one span is known to have run without pause (from one event of
- * its own to the next), the time is all its own, and isn't counted as waiting time of other requests.
+ * ```
+ *  core ──▶ forum ──────▶ website ──▶ forum ───── query ─────▶ forum ──▶ core
+ *     event        event         event      event       event       event
+ * ```
+ *
+ * The time between two events of a request belongs to the addon whose code causes the second one: it has run or waited until then. If the
+ * same span has caused both, and no other request an event in between, its code was running, and the clocks of the other requests stand
+ * still: a page isn't charged for its neighbours.
  */
 export class Span implements OpenAccount {
   addon: string;
+  #figures: Figures;
   readonly #entry: Entry;
-  readonly #parent: Span | null;
-  #children = 0;
-  #queries = 0;
-  #hasEnded = false;
 
-  private constructor(entry: Entry, addon: string, parent: Span | null) {
+  private constructor(entry: Entry, addon: string) {
     this.#entry = entry;
     this.addon = addon;
-    this.#parent = parent;
-    entry.active.push(this);
+    this.#figures = entry.of(addon);
+    entry.line.running = this;
   }
 
   /** Opens an account. `book` gets its costs at the end. */
-  static open(line: TimeLine, book: (page: string, costs: Costs) => void): Span {
-    const span = new Span(new Entry(line, book), PLATFORM, null);
-    line.running = span;
-    return span;
+  static open(line: Timeline, book: (page: string, costs: Costs) => void): OpenAccount {
+    return new Span(new Entry(line, book), PLATFORM);
   }
 
   run<T>(addon: string, work: () => T): T {
-    const entry = this.#entry;
-    if (entry.isStill || addon === this.addon) return work();
+    if (addon === this.addon) return work();
     this.#tick();
-    this.#suspend();
-    const span = new Span(entry, addon, this);
-    entry.line.running = span;
+    const span = new Span(this.#entry, addon);
     let result: T;
     try {
       result = withAccount(span, work);
     } catch (error) {
-      span.#end();
-      throw entry.blame(error, addon);
+      span.#end(this);
+      throw this.#blame(error, addon);
     }
-    if (!(result instanceof Promise)) {
-      span.#end();
-      return result;
-    }
-    span.#tick();
-    entry.line.running = this;
-    const settled = result.then(
-      (value: unknown) => {
-        span.#end();
-        return value;
-      },
-      (error: unknown) => {
-        span.#end();
-        throw entry.blame(error, addon);
-      },
-    );
-    return settled as T;
+    span.#end(this);
+    return result instanceof Promise ? (span.#settled(result, this) as T) : result;
   }
 
   runNow<T>(addon: string, work: () => T): T {
-    const entry = this.#entry;
     const { addon: outer } = this;
-    if (entry.isStill || addon === outer) return work();
-    this.#tick();
-    this.addon = addon;
+    if (addon === outer) return work();
+    this.#switch(addon);
     try {
       return work();
     } catch (error) {
-      throw entry.blame(error, addon);
+      throw this.#blame(error, addon);
     } finally {
-      this.#tick();
-      this.addon = outer;
+      this.#switch(outer);
     }
   }
 
   markup(addon: string, make: () => string): string {
     const entry = this.#entry;
-    if (entry.isStill) return make();
     const { nested } = entry;
     entry.nested = 0;
     let length = 0;
@@ -188,22 +143,16 @@ export class Span implements OpenAccount {
   }
 
   async query<T extends { readonly rows: readonly unknown[] }>(run: () => Promise<T>): Promise<T> {
-    const entry = this.#entry;
-    if (entry.isStill) return run();
-    const figures = entry.of(this.addon);
+    const figures = this.#figures;
     figures.queries += 1;
-    this.#tick();
-    this.#queries += 1;
     try {
-      const running = run();
-      this.#tick();
-      entry.line.running = null;
-      const result = await running;
-      figures.rows += result.rows.length;
+      const result = run();
+      this.#pause();
+      const { rows } = await result;
+      figures.rows += rows.length;
       return result;
     } finally {
-      this.#wake();
-      this.#queries -= 1;
+      this.#tick();
     }
   }
 
@@ -212,19 +161,15 @@ export class Span implements OpenAccount {
   }
 
   failed(error: unknown): void {
-    this.#entry.of(this.#entry.blamed(error) ?? this.addon).errors += 1;
+    this.#entry.of(this.#blamed(error) ?? this.addon).errors += 1;
   }
 
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     const entry = this.#entry;
-    if (entry.isStill) return wait();
-    this.#tick();
-    entry.isStill = true;
-    entry.line.running = null;
+    this.#pause();
     try {
       return await wait();
     } finally {
-      entry.isStill = false;
       entry.at = entry.now();
     }
   }
@@ -236,69 +181,65 @@ export class Span implements OpenAccount {
 
   close(page: string | null): void {
     const entry = this.#entry;
-    if (entry.isStill) return;
-    this.#wake();
-    entry.isStill = true;
-    entry.line.running = null;
+    if (entry.isClosed) return;
+    this.#pause();
+    entry.isClosed = true;
     if (page !== null) entry.book(page, entry.costs);
   }
 
-  /** Notes that this span is running now. */
+  /** Charges the time since the latest event to this span. */
   #tick(): void {
     const entry = this.#entry;
-    if (entry.isStill) return;
+    if (entry.isClosed) return;
     const { line } = entry;
     const now = entry.now();
     const ms = now - entry.at;
     if (line.running === this) {
       line.busy += ms;
       entry.busy += ms;
-      entry.of(this.addon).ms += ms;
-    } else this.#share(ms);
+    }
+    this.#figures.ms += ms;
     entry.at = now;
     line.running = this;
   }
 
-  /** Notes that this span runs from now on; what ran before isn't known. */
-  #wake(): void {
-    const entry = this.#entry;
-    if (entry.isStill) return;
-    const now = entry.now();
-    this.#share(now - entry.at);
-    entry.at = now;
-    entry.line.running = this;
-  }
-
-  #share(ms: number): void {
-    const entry = this.#entry;
-    const { active } = entry;
-    if (active.length === 1) {
-      entry.of((active[0] as Span).addon).ms += ms;
-      return;
-    }
-    const awake = active.filter((span) => span.#queries === 0);
-    const spans = awake.length > 0 ? awake : active;
-    for (const span of spans) entry.of(span.addon).ms += ms / spans.length;
-  }
-
-  #suspend(): void {
-    this.#children += 1;
-    const { active } = this.#entry;
-    const index = this.#children === 1 ? active.indexOf(this) : -1;
-    if (index >= 0) active.splice(index, 1);
-  }
-
-  /** Ends this span; its parent runs on, even if spans it didn't await still run. */
-  #end(): void {
+  /** Notes that this span waits from now on. */
+  #pause(): void {
     this.#tick();
-    this.#hasEnded = true;
-    const { active, line } = this.#entry;
-    const index = active.indexOf(this);
-    if (index >= 0) active.splice(index, 1);
-    const parent = this.#parent;
-    if (!parent) return;
-    parent.#children -= 1;
-    if (parent.#children === 0 && !parent.#hasEnded) active.push(parent);
-    line.running = parent;
+    this.#entry.line.running = null;
+  }
+
+  #switch(addon: string): void {
+    this.#tick();
+    this.addon = addon;
+    this.#figures = this.#entry.of(addon);
+  }
+
+  /** Notes that the code of this span's caller runs. */
+  #end(caller: Span): void {
+    this.#tick();
+    this.#entry.line.running = caller;
+  }
+
+  async #settled(result: Promise<unknown>, caller: Span): Promise<unknown> {
+    try {
+      return await result;
+    } catch (error) {
+      throw this.#blame(error, this.addon);
+    } finally {
+      this.#end(caller);
+    }
+  }
+
+  #blame(error: unknown, addon: string): unknown {
+    const { throwers } = this.#entry.line;
+    if (Error.isError(error) && !throwers.has(error)) throwers.set(error, addon);
+    return error;
+  }
+
+  /** The addon that threw an error, or its cause. */
+  #blamed(error: unknown): string | undefined {
+    if (!Error.isError(error)) return undefined;
+    return this.#entry.line.throwers.get(error) ?? this.#blamed(error.cause);
   }
 }

@@ -1,6 +1,6 @@
 import { type Ctx, type Log, neverKept, type OpenAccount } from '@pergola/core';
 import { type Database, databaseSession, rowsOf, type TableSpec } from '@pergola/db';
-import { type Costs, noFigures, Span, TimeLine } from './account.ts';
+import { type Costs, noFigures, Span, Timeline } from './account.ts';
 
 const TABLE = 'core_cost';
 
@@ -38,10 +38,12 @@ export type StoredPages = Record<string, StoredPage>;
 
 /** Costs of the requests and jobs of this process, stored for all processes and commands to read. */
 export class CostLedger {
+  /** Reads the time, in ms; tests set their own. */
+  clock = (): number => performance.now();
   readonly #database: Database;
   readonly #log: Log;
   readonly #node: string;
-  readonly #line = new TimeLine();
+  readonly #line = new Timeline(() => this.clock());
   #minute = 0;
   #pages = new Map<string, StoredPage>();
   #isChanged = false;

@@ -132,7 +132,7 @@ function buildClass({ owner, extensions }: Collected, computes: ReadonlySet<stri
     const { extension: extended } = extension.declaration;
     if (!extended) continue;
     const Below = Class;
-    Class = ownedClass(extension.addon, extended(Class));
+    Class = extended(Class);
     guardMethods(Class, Below, extension, computes);
   }
   return asModelClass(Class);
