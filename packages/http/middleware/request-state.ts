@@ -59,7 +59,7 @@ async function finish(
 ): Promise<void> {
   const { pergola: state } = req;
   await ended;
-  closeAccount(state);
+  closeAccount(state, res.statusCode);
   for (const release of state.releases) release();
   state.ticket.leave();
   if (!res.closed) await closed;
@@ -67,12 +67,13 @@ async function finish(
   report(parts, req, res, state);
 }
 
-/** Books what the request cost on its route. Paths without a route are one page, since there may be any number of them. */
-function closeAccount({ account, match, error, info }: RequestState): void {
+/** Charges the request to its route, or to the address of a page without one. Paths without a page count together: there may be any number. */
+function closeAccount({ account, match, error, info }: RequestState, status: number): void {
   if (error !== null && failureOf(error).isInternal && !(error instanceof Gone)) account?.failed(error);
   const { route } = match?.bound ?? {};
   const method = info?.method === 'POST' ? 'POST ' : '';
-  account?.close(route ? method + route.path : info ? '*' : null);
+  const page = route?.path ?? (status === 200 ? info?.address.path : '*');
+  account?.close(info && page !== undefined ? method + page : null);
 }
 
 /** One log entry and one metric per request. Logs the route's name instead of the path, which may contain tokens, and never the query. */

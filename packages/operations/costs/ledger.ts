@@ -144,7 +144,7 @@ export interface AddonCost {
 
 /** Costs of a page or job, or of all. */
 export interface CostReport {
-  /** Path of the route, `job …`, `/_assets` for files, or `*` for addresses without a route. */
+  /** Path of the route or of a page without one, `job …`, `/_assets` for files, or `*` for addresses without a page. */
   readonly page: string;
   /** Requests whose page was made; pages from the cache run no code of addons. */
   readonly requests: number;

@@ -100,6 +100,6 @@ function isOver(
 
 function pageText(ctx: Ctx, page: string): string {
   if (page === '/_assets') return t(ctx, 'Scripts, styles and files of apps');
-  if (page === '*') return t(ctx, 'Addresses without a route');
+  if (page === '*') return t(ctx, 'Addresses without a page');
   return page.startsWith('job ') ? t(ctx, 'Job {name}', { name: page.slice('job '.length) }) : page;
 }
