@@ -26,6 +26,7 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
   breakers: [],
   changes: [],
   undo: ['1'],
+  cost: [],
 };
 
 /** Commands that create a site or don't use one. */
