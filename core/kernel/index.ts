@@ -9,7 +9,6 @@ export {
   markupOf,
   type OpenAccount,
   openAccount,
-  ownedBy,
   ownedClass,
   withAccount,
 } from './addon-code.ts';

@@ -23,7 +23,7 @@ async function isServed({ application }: HttpParts, req: Request, res: Response)
     // `/_assets/<addon>/…` or `/<addon>/static/…`
     const [first = '', second = ''] = path.slice(1).split('/');
     if (res.statusCode === 200)
-      account?.sent(first === '_assets' ? second : first, Number(res.getHeader('content-length')));
+      account?.sent(first === '_assets' ? second : first, Number(res.getHeader('content-length') ?? 0));
     account?.close('/_assets');
     return true;
   }

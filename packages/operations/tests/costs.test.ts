@@ -33,13 +33,14 @@ eachDatabase('Costs of addons', (database) => {
     return costOf(costsOf(await stored(), PAGE), addon)[figure] - before;
   };
 
-  describe.each(['model', 'wait', 'service', 'patch', 'fragment', 'route'])('an extension by %s', (kind) => {
-    it('is charged for its 50 ms', async () => {
+  it.each(['model', 'wait', 'service', 'patch', 'fragment', 'route'])(
+    'finds 50 ms of an extension: %s',
+    async (kind) => {
       expect(await measure('fx_costly', 'ms', () => visit(kind))).toBe(50);
       expect(await measure('fx_priced', 'ms', () => visit(kind))).toBe(0);
       expect(await measure('core', 'ms', () => visit(kind))).toBe(0);
-    });
-  });
+    },
+  );
 
   it.each(['model', 'patch', 'fragment', 'route'])('doesn’t burden pages served at the same time: %s', async (kind) => {
     const atOnce = () => Promise.all([visit(kind), visit(kind), visit('plain'), visit('plain')]);
@@ -60,8 +61,8 @@ eachDatabase('Costs of addons', (database) => {
     expect(await measure('fx_costly', 'errors', broken)).toBe(0);
   });
 
-  it('counts errors of extensions that are left out', async () => {
-    const failing = async () => expect((await visit('error')).status).toBe(200);
+  it.each(['failing-model', 'failing-patch'])('counts errors of parts that are left out: %s', async (kind) => {
+    const failing = async () => expect((await visit(kind)).status).toBe(200);
     expect(await measure('fx_costly', 'errors', failing)).toBe(1);
     expect(await measure('fx_priced', 'errors', failing)).toBe(0);
   });
