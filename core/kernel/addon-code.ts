@@ -44,7 +44,7 @@ export function withAccount<T>(account: CodeAccount, work: () => T): T {
   return accounts.run(account, work);
 }
 
-/** Runs code of an addon. To be called wherever the platform calls a function of an addon. */
+/** Runs code of an addon. The platform calls it around functions of addons that nothing else wraps. */
 export function inAddon<T>(addon: string, work: () => T): T {
   const account = accounts.getStore();
   return account ? account.run(addon, work) : work();
