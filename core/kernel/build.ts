@@ -1,6 +1,6 @@
 import { createPause, declaredAt, inOrder, namesIn, type Problem } from '../base/index.ts';
 import type { Addon, ListedAddon } from './addon.ts';
-import { ownedBy } from './addon-code.ts';
+import { type CodeMeter, codeMeter } from './addon-code.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
 import type { BuildResult } from './host.ts';
@@ -35,6 +35,7 @@ export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'request
  */
 export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
   const { addons, points, pause, values } = options;
+  const meter = values[codeMeter.name] as CodeMeter | undefined;
   const problems: Problem[] = [];
   problems.push(...unreachable(addons));
   const built = new Map<string, unknown>([...Object.entries(values), [enabledAddons.name, addons]]);
@@ -56,17 +57,24 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
         line !== undefined && addon === placed.addon && file === placed.file && line === placed.line;
       if (!duplicates.some(isSame)) problems.push(placed);
     };
-    const called = owned
-      ? contributions.map(({ addon, value }) => ({ addon, value: ownedBy(addon.name, value) }))
-      : contributions;
-    built.set(point.name, await build({ contributions: called, addons, needs: resolved(needs, built), pause, report }));
+    const measured = contributions.map(({ addon, value }) => ({
+      addon,
+      value: owned && meter ? meter.functions(addon.name, value) : value,
+    }));
+    built.set(
+      point.name,
+      await build({ contributions: measured, addons, needs: resolved(needs, built), pause, report }),
+    );
     await pause();
   }
   const { container, problems: unmet } = buildContainer({
     values: Object.fromEntries(built),
     requestValues: options.requestValues,
     perRequest: Object.assign({}, ...points.map(({ name, options: { perRequest } }) => perRequest?.(built.get(name)))),
-    addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
+    addons: addons.map(({ name, definition: { services = [] } }) => ({
+      addon: name,
+      services: meter ? services.map((service) => meter.methods(name, service)) : services,
+    })),
   });
   const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
   const unmetNeeds = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));

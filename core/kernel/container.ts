@@ -1,9 +1,8 @@
 // The browser build, without loading modules by file patterns, which isn't used here.
 import { type AwilixContainer, asClass, asFunction, asValue, createContainer } from 'awilix/browser';
 import { type Problem, reachable, wayBack } from '../base/index.ts';
-import { ownedClass } from './addon-code.ts';
 import { type Key, type KeyClass, keyOf, type Needs } from './key.ts';
-import { composed, type OwnedExtension, type ServiceClass, type ServiceExtension } from './service.ts';
+import { composed, type ServiceClass, type ServiceExtension } from './service.ts';
 
 type Cradle = Record<string, unknown>;
 
@@ -66,7 +65,7 @@ interface OwnedService {
 function collect(addons: readonly AddonServices[]): { services: Map<string, OwnedService>; problems: Problem[] } {
   const problems: Problem[] = [];
   const bases = new Map<string, OwnedService>();
-  const extensions = new Map<string, OwnedExtension[]>();
+  const extensions = new Map<string, ServiceExtension[]>();
   for (const { addon, services } of addons) {
     for (const service of services) {
       const { name } = keyOf('over' in service ? service.base : service);
@@ -74,7 +73,7 @@ function collect(addons: readonly AddonServices[]): { services: Map<string, Owne
       if (!('over' in service) && base) {
         problems.push({ addon, message: `service "${name}" is already provided by addon ${base.addon}.` });
       } else if (!('over' in service)) bases.set(name, { addon, Class: service });
-      else if (base) extensions.set(name, [...(extensions.get(name) ?? []), { addon, extension: service }]);
+      else if (base) extensions.set(name, [...(extensions.get(name) ?? []), service]);
       else {
         problems.push({
           addon,
@@ -85,10 +84,7 @@ function collect(addons: readonly AddonServices[]): { services: Map<string, Owne
     }
   }
   const services = new Map(
-    [...bases].map(([name, { addon, Class }]) => [
-      name,
-      { addon, Class: composed(ownedClass(addon, Class), extensions.get(name) ?? []) },
-    ]),
+    [...bases].map(([name, { addon, Class }]) => [name, { addon, Class: composed(Class, extensions.get(name) ?? []) }]),
   );
   return { services, problems };
 }

@@ -2,14 +2,12 @@
 
 export { type Addon, type AddonDefinition, defineAddon, type ListedAddon } from './addon.ts';
 export {
+  addonMarkup,
   type CodeAccount,
-  countError,
+  type CodeMeter,
+  codeMeter,
   currentAccount,
   inAddon,
-  markupOf,
-  type OpenAccount,
-  openAccount,
-  ownedClass,
   withAccount,
 } from './addon-code.ts';
 export {

@@ -1,5 +1,4 @@
 import { declaredHere } from '../base/index.ts';
-import { ownedClass } from './addon-code.ts';
 import { type Key, type KeyClass, keyOf, type Needs, type Resolved } from './key.ts';
 
 /** Base class of a service: instances have its needs as properties. */
@@ -66,21 +65,12 @@ export function extendService<T extends object, const N extends Needs>(
   return Object.freeze(declaredHere({ base, needs, over: over as unknown as ServiceExtension['over'] }, extendService));
 }
 
-/** An extension with its addon. */
-export interface OwnedExtension {
-  readonly addon: string;
-  readonly extension: ServiceExtension;
-}
-
 /** Returns the service with all its extensions; the last addon's is outermost. */
-export function composed(base: ServiceClass, extensions: readonly OwnedExtension[]): ServiceClass {
-  const top = extensions.reduce(
-    (Below, { addon, extension }) => ownedClass(addon, extension.over(Below)),
-    base,
-  ) as unknown as new (
+export function composed(base: ServiceClass, extensions: readonly ServiceExtension[]): ServiceClass {
+  const top = extensions.reduce((Below, { over }) => over(Below), base) as unknown as new (
     cradle: Readonly<Record<string, unknown>>,
   ) => object;
-  const more = Object.assign({}, ...extensions.map(({ extension }) => extension.needs)) as Needs;
+  const more = Object.assign({}, ...extensions.map(({ needs }) => needs)) as Needs;
   const Composed = class extends top {
     static readonly key: Key<unknown> = base.key;
     static readonly needs: Needs = { ...base.needs, ...more };

@@ -18,7 +18,6 @@ import {
   type GenerationRecord,
   generations,
   type Key,
-  openAccount,
 } from '../kernel/index.ts';
 import { inNeedOrder } from './order.ts';
 import type { GenerationBuild, Part, Phases, ProvidingHost } from './part.ts';
@@ -81,8 +80,6 @@ export class Parts implements ProvidingHost {
     this.set(values.log, log);
     this.set(discovery, core.addons);
     this.set(generations, core.holder);
-    const accounting = this.parts.find(({ account }) => account !== undefined);
-    this.set(openAccount, () => accounting?.account?.(this) ?? null);
     this.set(
       contexts,
       new Contexts({

@@ -1,6 +1,6 @@
 import type { Config, Log, PartConfig } from '../base/index.ts';
 import type { ContextOptions, Ctx } from '../context/index.ts';
-import type { Addon, ContributionPoint, GenerationRecord, Key, OpenAccount } from '../kernel/index.ts';
+import type { Addon, ContributionPoint, GenerationRecord, Key } from '../kernel/index.ts';
 
 /**
  * One capability of the platform, such as the database, mail or the job queue. The application is a loop over its parts and knows none of
@@ -36,8 +36,6 @@ export interface PartOptions {
   readonly complete?: (host: PartHost, options: ContextOptions) => Promise<Partial<ContextOptions>>;
   /** Request values of a context, by key name. */
   readonly values?: (host: PartHost, options: ContextOptions) => Readonly<Record<string, unknown>>;
-  /** Opens an account of the addon code that runs for a request or job. One part keeps them. */
-  readonly account?: (host: PartHost) => OpenAccount;
   readonly phases?: Phases;
   /** State of the part, for probes, metrics and the health page. */
   readonly health?: (host: PartHost) => Promise<Partial<Health>>;

@@ -1,4 +1,4 @@
-import type { Cookies, Ctx, Host, OpenAccount } from '@pergola/core';
+import type { CodeAccount, Cookies, Ctx, Host } from '@pergola/core';
 import type { Ticket } from './load-shedder.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Call } from './routes/call.ts';
@@ -27,7 +27,7 @@ export interface RequestState {
   readonly lease: Lease;
   readonly entry: SiteEntry;
   /** Measures the code that runs for the request; null if nothing is measured. */
-  readonly account: OpenAccount | null;
+  readonly account: CodeAccount | null;
   /** Aborted if the visitor leaves before the reply is complete. */
   readonly disconnected: AbortController;
   /** Cleanup functions, called when the request is over. */

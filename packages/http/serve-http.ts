@@ -1,4 +1,4 @@
-import { type Key, openAccount } from '@pergola/core';
+import { codeMeter, type Key } from '@pergola/core';
 import { database } from '@pergola/db';
 import { files } from '@pergola/files';
 import { pageCache } from '@pergola/page-cache';
@@ -32,7 +32,7 @@ function asServed(application: ServedApplication): HttpApplication {
     limiter: application.get(rateLimiter),
     pageCache: application.get(pageCache),
     vitals: application.get(vitals),
-    openAccount: application.get(openAccount),
+    openAccount: () => application.get(codeMeter).open(),
     get draining() {
       return application.draining;
     },

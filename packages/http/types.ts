@@ -1,4 +1,4 @@
-import type { Config, ContextOptions, Ctx, Health, Log, OpenAccount, Problem } from '@pergola/core';
+import type { CodeAccount, Config, ContextOptions, Ctx, Health, Log, Problem } from '@pergola/core';
 import { type Generation, value } from '@pergola/core';
 import type { Database } from '@pergola/db';
 import type { FileStore } from '@pergola/files';
@@ -33,7 +33,7 @@ export interface HttpApplication {
   readonly pageCache: PageCache;
   readonly vitals: VitalSource;
   /** Opens an account of what a request costs; null if none are kept. */
-  openAccount(): OpenAccount | null;
+  openAccount(): CodeAccount | null;
 }
 
 /** Reports the health of a site; cheap enough for probes, which get results up to two seconds old. */

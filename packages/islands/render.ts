@@ -14,13 +14,13 @@ import {
 import type { Breakers, GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
 import {
+  addonMarkup,
   type Ctx,
   contextTools,
-  countError,
+  currentAccount,
   describeProblem,
   type Log,
   lineNaming,
-  markupOf,
   namedCache,
   problemIn,
   sourceLines,
@@ -124,7 +124,7 @@ export class IslandRenderer {
   render(id: string, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
-    return markupOf(island.addon, () => this.#render(island, rawProps, options, ctx, place));
+    return addonMarkup(island.addon, () => this.#render(island, rawProps, options, ctx, place));
   }
 
   #render(island: Island, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
@@ -244,7 +244,7 @@ export class IslandRenderer {
    * template.
    */
   #failed({ id, addon, folder }: Island, error: Error, from?: string): string {
-    countError(error);
+    currentAccount()?.failed(error);
     const fields = { addon, island: id, from };
     const message = 'An island failed while it was rendered; the browser tries again';
     if (!this.#dev) {

@@ -1,5 +1,5 @@
 import { breakers, breakersPart, clusterPart, nodes } from '@pergola/cluster';
-import { contexts, definePart, generations, openAccount, type PartHost, value } from '@pergola/core';
+import { codeMeter, contexts, definePart, generations, type PartHost, value } from '@pergola/core';
 import { database, dbPart } from '@pergola/db';
 import type { JobDefinition } from './define.ts';
 import { type JobHealth, overdueJobs } from './health.ts';
@@ -34,7 +34,7 @@ export const jobsPart = definePart({
         log,
         nodeId: get(nodes).instance,
         clockRepair,
-        openAccount: get(openAccount),
+        openAccount: () => get(codeMeter).open(),
         host: { lease: () => leaseOf(host, ownJobs) },
       }),
     );

@@ -1,6 +1,6 @@
 import type { Breakers, GuardedCall, GuardedPart } from '@pergola/cluster';
-import type { Ctx } from '@pergola/core';
-import { CLOCK_TOLERANCE_MS, inAddon, isNotReady, type Log, type OpenAccount, withAccount } from '@pergola/core';
+import type { CodeAccount, Ctx } from '@pergola/core';
+import { CLOCK_TOLERANCE_MS, inAddon, isNotReady, type Log, withAccount } from '@pergola/core';
 import { changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
 import { CronExpressionParser } from 'cron-parser';
 import type { Knex } from 'knex';
@@ -47,7 +47,7 @@ export class JobWorker {
   /** The latest plausible next run of each timetable, with the moment it was calculated from: good for every moment between the two. */
   readonly #latestRuns = new Map<string, { readonly cron: string; readonly from: Date; readonly at: Date }>();
   readonly #clockRepair: JobDefinition<Record<string, never>> | null;
-  readonly #openAccount: () => OpenAccount | null;
+  readonly #openAccount: () => CodeAccount | null;
   readonly #pollMs: number;
   #wake: (() => void) | null = null;
   /** Whether a signal has arrived since the last check started. */
@@ -67,7 +67,7 @@ export class JobWorker {
     nodeId: string;
     clockRepair?: JobDefinition<Record<string, never>>;
     pollMs?: number;
-    openAccount?: () => OpenAccount | null;
+    openAccount?: () => CodeAccount | null;
   }) {
     this.#openAccount = options.openAccount ?? (() => null);
     this.#breakers = options.breakers;
@@ -216,7 +216,7 @@ export class JobWorker {
     account.close(`job ${job.name}`);
   }
 
-  async #attempt(job: ClaimedJob, account: OpenAccount | null): Promise<void> {
+  async #attempt(job: ClaimedJob, account: CodeAccount | null): Promise<void> {
     const lease = this.#host.lease();
     const definition = lease.jobs.get(job.name);
     const [part, call] = guarded(job.name, job.input, definition);

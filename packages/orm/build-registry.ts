@@ -1,4 +1,4 @@
-import { atOnce, type Problem } from '@pergola/core';
+import { atOnce, type CodeMeter, type Problem } from '@pergola/core';
 import { buildAccess } from './access/build.ts';
 import { checkDrafts } from './build/check.ts';
 import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';
@@ -20,6 +20,8 @@ export interface RegistryOptions {
   readonly known?: readonly AddonModels[];
   /** Stored computed fields (`model.field`) to calculate when read, until a job has filled their columns. */
   readonly pendingFields?: Iterable<string>;
+  /** Returns a class whose methods are measured as code of an addon; not measured if omitted. */
+  readonly measured?: CodeMeter['methods'];
 }
 
 /**
@@ -38,7 +40,13 @@ export function* registrySteps(
   addons: readonly AddonModels[],
   options: RegistryOptions = {},
 ): Generator<void, { registry: ModelRegistry; problems: Problem[] }> {
-  const { languages = ['en_US'], known: allAddons = [], groups, pendingFields = [] } = options;
+  const {
+    languages = ['en_US'],
+    known: allAddons = [],
+    groups,
+    pendingFields = [],
+    measured = (_addon, code) => code,
+  } = options;
   const problems: Problem[] = [];
   const report = reportTo(problems);
   const absent = absentModels(allAddons, new Set(addons.map(({ name }) => name)));
@@ -51,7 +59,7 @@ export function* registrySteps(
   addFoldColumns(drafts);
   const models = new Map<string, CompiledModel>();
   for (const [name, draft] of drafts) {
-    models.set(name, finishModel(draft, languages, report));
+    models.set(name, finishModel(draft, { languages, measured, report }));
     yield;
   }
   const access = buildAccess(addons, models, groups ? new Set(groups) : null, report);

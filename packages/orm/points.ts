@@ -4,6 +4,7 @@ import {
   type Contribution,
   type Ctx,
   callable,
+  codeMeter,
   contributionPoint,
   id,
   inSlices,
@@ -81,6 +82,7 @@ export const models = contributionPoint('models', {
     pendingFields,
     languages: values.languages,
     log: values.log,
+    meter: codeMeter,
   },
   async build({ addons, needs, pause, report }) {
     const { access, rules, inputs } = needs;
@@ -96,6 +98,7 @@ export const models = contributionPoint('models', {
         groups: needs.groups.keys(),
         known: inputs.allAddons.map(({ name, definition }) => ({ name, models: definition.models })),
         pendingFields: needs.pendingFields,
+        measured: needs.meter.methods,
       },
     );
     const { registry, problems } = await inSlices(steps, pause);

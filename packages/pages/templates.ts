@@ -1,9 +1,9 @@
 import { createSanitizer, type sanitizeHtml } from '@pergola/content';
 import {
+  addonMarkup,
   type BuildMemory,
   currentAccount,
   didYouMean,
-  markupOf,
   PergolaError,
   type Problem,
   reachable,
@@ -194,14 +194,14 @@ function createLanguage(
   handlebars.registerHelper(
     PATCH_HELPER,
     function patched(this: unknown, addon: string, { fn }: Handlebars.HelperOptions) {
-      return markupOf(addon, () => fn(this));
+      return addonMarkup(addon, () => fn(this));
     },
   );
   const knownHelpers = Object.fromEntries([...rules.keys(), PATCH_HELPER].map((name) => [name, true]));
   const compile = (plan: TemplatePlan, omitted?: ReadonlySet<PlannedChange>): Handlebars.TemplateDelegate => {
     const source = () => sourceIn(lang, plan, input, { owner: plan.addon, omitted });
     const inner = compileLazily(handlebars, plan.id, source, knownHelpers);
-    return (values, options) => markupOf(plan.addon, () => inner(values, options));
+    return (values, options) => addonMarkup(plan.addon, () => inner(values, options));
   };
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
   for (const [id, plan] of plans) {
@@ -278,7 +278,7 @@ function invokePartial(partial: unknown, values: unknown, { fn, ...options }: Pa
   // The block is markup of the calling addon, wherever the partial shows it.
   const caller = currentAccount()?.addon ?? '';
   const block = (blockValues: unknown, more: Handlebars.RuntimeOptions = {}): string =>
-    markupOf(caller, () => fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) })));
+    addonMarkup(caller, () => fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) })));
   const partials = fn.partials
     ? { ...options.partials, ...partsSeeing(caller, visibleTo, fn.partials) }
     : options.partials;
@@ -302,7 +302,7 @@ function partsSeeing(
 ): Record<string, Handlebars.TemplateDelegate> {
   const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
     name,
-    (blockValues, options) => markupOf(caller, () => part(visibleTo(blockValues), options)),
+    (blockValues, options) => addonMarkup(caller, () => part(visibleTo(blockValues), options)),
   ]);
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { type Ctx, contextTools, countError, inAddon } from '@pergola/core';
+import { type Ctx, contextTools, currentAccount, inAddon } from '@pergola/core';
 import type { GuardedPart } from './breakers.ts';
 import { attempt, partOff } from './faults.ts';
 import { breakers as breakersKey } from './key.ts';
@@ -37,7 +37,7 @@ export function guardExtension<T>(
         return attempt(without, rethrow, () => {
           const { addon, kind, name } = part;
           ctx.log.error({ err: error, addon, kind, name }, 'An addition to another app failed and was left out');
-          countError(error);
+          currentAccount()?.failed(error);
           breakers.fail(part, call, error);
           breakers.note(ctx.get(contextTools).tracker, part);
         });

@@ -1,6 +1,6 @@
 import { breakers, type GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
-import { type Ctx, countError, inAddon, type RequestView, type Tracker } from '@pergola/core';
+import { type Ctx, currentAccount, inAddon, type RequestView, type Tracker } from '@pergola/core';
 import { type Area, assets } from '@pergola/islands';
 import { choiceText } from '@pergola/orm';
 import { type Hole, HoleMarks, type PageParts } from '@pergola/page-cache';
@@ -183,7 +183,7 @@ export class Renderer {
       // The visitor disconnected, so the page isn't sent.
       if (info.bounds.signal?.aborted) throw error;
       tracker?.personal(`its ${partName} failed`);
-      countError(error);
+      currentAccount()?.failed(error);
       info.log.error({ err: error, what: partName }, 'A part of a page failed and was left out');
       return whole('');
     }

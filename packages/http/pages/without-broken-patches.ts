@@ -1,5 +1,5 @@
 import { type Breakers, breakers, type GuardedCall, type GuardedPart } from '@pergola/cluster';
-import { countError } from '@pergola/core';
+import { currentAccount } from '@pergola/core';
 import { type PlannedChange, templates } from '@pergola/pages';
 import { guardedCall } from '../routes/guarded.ts';
 import type { Rendering } from './render.ts';
@@ -55,7 +55,7 @@ function renderWithout<T>(
         { err: error, addon: part.addon, file: change.file, line: change.line, template },
         'A patch broke a page and was left out',
       );
-      countError(error);
+      currentAccount()?.failed(error);
       guard.fail(part, call, error);
       guard.note(tracker, part);
     }

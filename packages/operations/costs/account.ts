@@ -1,4 +1,4 @@
-import { type OpenAccount, withAccount } from '@pergola/core';
+import { type CodeAccount, withAccount } from '@pergola/core';
 
 /** Name of the platform among the addons. */
 const PLATFORM = 'core';
@@ -82,7 +82,7 @@ class Entry {
  * same span has caused both, and no other request an event in between, its code was running, and the clocks of the other requests stand
  * still: a page isn't charged for its neighbours.
  */
-export class Span implements OpenAccount {
+export class Span implements CodeAccount {
   addon: string;
   #figures: Figures;
   readonly #entry: Entry;
@@ -95,7 +95,7 @@ export class Span implements OpenAccount {
   }
 
   /** Opens an account. `book` gets its costs at the end. */
-  static open(line: Timeline, book: (page: string, costs: Costs) => void): OpenAccount {
+  static open(line: Timeline, book: (page: string, costs: Costs) => void): CodeAccount {
     return new Span(new Entry(line, book), PLATFORM);
   }
 

@@ -1,4 +1,4 @@
-import { type Ctx, type Log, neverKept, type OpenAccount } from '@pergola/core';
+import { type CodeAccount, type Ctx, type Log, neverKept } from '@pergola/core';
 import { type Database, databaseSession, rowsOf, type TableSpec } from '@pergola/db';
 import { type Costs, noFigures, Span, Timeline } from './account.ts';
 
@@ -55,7 +55,7 @@ export class CostLedger {
     this.#node = options.node;
   }
 
-  open(): OpenAccount {
+  open(): CodeAccount {
     return Span.open(this.#line, (page, costs) => this.#book(page, costs));
   }
 

@@ -1,7 +1,8 @@
 import { clusterPart, nodes } from '@pergola/cluster';
-import { definePart, value } from '@pergola/core';
+import { codeMeter, definePart, value } from '@pergola/core';
 import { database, dbPart } from '@pergola/db';
 import { CostLedger, tables } from './ledger.ts';
+import { withOwnedFunctions, withOwnedMethods } from './owned-code.ts';
 
 /** The costs of this process. */
 export const costLedger = value<CostLedger>('cost ledger');
@@ -12,9 +13,10 @@ export const costsPart = definePart({
   needs: [dbPart, clusterPart],
   tables,
   provide({ log, get, set }) {
-    set(costLedger, new CostLedger({ database: get(database), log, node: get(nodes).instance }));
+    const ledger = new CostLedger({ database: get(database), log, node: get(nodes).instance });
+    set(costLedger, ledger);
+    set(codeMeter, { open: () => ledger.open(), functions: withOwnedFunctions, methods: withOwnedMethods });
   },
-  account: ({ get }) => get(costLedger).open(),
   phases: {
     ready: ({ get }) => get(costLedger).start(),
     stop: ({ get }) => get(costLedger).stop(),

@@ -1,5 +1,5 @@
-import type { Ctx } from '@pergola/core';
-import { didYouMean, ownedClass } from '@pergola/core';
+import type { CodeMeter, Ctx } from '@pergola/core';
+import { didYouMean } from '@pergola/core';
 import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
 import { type Field, humanize, isText } from '../fields.ts';
 import type { Declaration } from '../model.ts';
@@ -11,11 +11,20 @@ import { guardMethods } from './guard-methods.ts';
 import { mixinsOf } from './merge-fields.ts';
 import { joined } from './names.ts';
 
+type Measured = CodeMeter['methods'];
+
 /** Turns a checked draft into a model. */
-export function finishModel(draft: ModelDraft, languages: readonly string[], report: Report): CompiledModel {
+export function finishModel(
+  draft: ModelDraft,
+  {
+    languages,
+    measured,
+    report,
+  }: { readonly languages: readonly string[]; readonly measured: Measured; readonly report: Report },
+): CompiledModel {
   const { collected, name, table, options, fields } = draft;
   const computes = new Set([...fields.values()].flatMap(({ compute }) => compute ?? []));
-  const Class = buildClass(collected, computes);
+  const Class = buildClass(collected, computes, measured);
   checkMethods(draft, Class.prototype, report);
   for (const field of fields.values()) Object.freeze(field);
   return Object.freeze({
@@ -120,14 +129,18 @@ export function methodNames(prototype: object | null): string[] {
  * extension of addon B  ─▶  extension of addon A  ─▶  mixins of A's extension  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
  * ```
  */
-function buildClass({ owner, extensions }: Collected, computes: ReadonlySet<string>): CompiledModel['Class'] {
+function buildClass(
+  { owner, extensions }: Collected,
+  computes: ReadonlySet<string>,
+  measured: Measured,
+): CompiledModel['Class'] {
   const applied = new Set<Declaration>(mixinsOf(owner));
-  let Class = ownedClass(owner.addon, owner.ref as Ctor<unknown>);
+  let Class = measured(owner.addon, owner.ref as Ctor<unknown>);
   for (const extension of extensions) {
     for (const mixed of mixinsOf(extension)) {
       if (applied.has(mixed)) continue;
       applied.add(mixed);
-      if (mixed.extension) Class = ownedClass(extension.addon, mixed.extension(Class));
+      if (mixed.extension) Class = measured(extension.addon, mixed.extension(Class));
     }
     const { extension: extended } = extension.declaration;
     if (!extended) continue;
