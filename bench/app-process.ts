@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,12 +92,12 @@ async function served(child: ChildProcess): Promise<Served> {
   return {
     url,
     pid: child.pid ?? 0,
-    ask<T>(message: string): Promise<T> {
-      return new Promise((resolve, reject) => {
-        child.once('message', (reply) => resolve(reply as T));
-        child.once('exit', (code) => reject(new Error(`The server exited with ${code} before it replied.`)));
-        child.send(message);
-      });
+    async ask<T>(message: string): Promise<T> {
+      const reply = once(child, 'message') as Promise<[T]>;
+      child.send(message);
+      const exit = ended.then(() => Promise.reject(new Error('The server exited before it replied.')));
+      const [value] = await Promise.race([reply, exit]);
+      return value;
     },
     stop() {
       if (child.connected) child.disconnect();

@@ -3,8 +3,8 @@ import { value } from './key.ts';
 
 /** Measures the code of addons; one part provides it. */
 export interface CodeMeter {
-  /** Opens the account of a request or job; null to measure nothing. */
-  open(): CodeAccount | null;
+  /** Opens an account of a job or request; null to leave out a request without a session. */
+  open(work: 'job' | 'session' | 'visitor'): CodeAccount | null;
   /** Returns a contribution whose functions run as code of its addon. */
   functions<T>(addon: string, contribution: T): T;
   /** Returns a class, or an extension of a service, whose methods run as code of its addon; inherited methods don't. */

@@ -32,7 +32,7 @@ function asServed(application: ServedApplication): HttpApplication {
     limiter: application.get(rateLimiter),
     pageCache: application.get(pageCache),
     vitals: application.get(vitals),
-    openAccount: () => application.get(codeMeter).open(),
+    openAccount: (work) => application.get(codeMeter).open(work),
     get draining() {
       return application.draining;
     },

@@ -32,8 +32,8 @@ export interface HttpApplication {
   readonly limiter: RateLimiter;
   readonly pageCache: PageCache;
   readonly vitals: VitalSource;
-  /** Opens an account of what a request costs; null if none are kept. */
-  openAccount(): CodeAccount | null;
+  /** Opens an account of what a request costs; null to leave it out. */
+  openAccount(work: 'session' | 'visitor'): CodeAccount | null;
 }
 
 /** Reports the health of a site; cheap enough for probes, which get results up to two seconds old. */

@@ -34,7 +34,7 @@ export const jobsPart = definePart({
         log,
         nodeId: get(nodes).instance,
         clockRepair,
-        openAccount: () => get(codeMeter).open(),
+        openAccount: () => get(codeMeter).open('job'),
         host: { lease: () => leaseOf(host, ownJobs) },
       }),
     );

@@ -34,6 +34,7 @@ eachDatabase('Pages of the shipped addons', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: readdirSync(join(repository, 'addons')), demo: true, database });
+    Object.assign(app.application.get(costLedger), { limit: Infinity });
   });
   afterAll(() => app.close());
 

@@ -13,7 +13,9 @@ import type { HttpParts } from '../routes/call.ts';
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
     const lease = parts.application.lease();
-    const account = parts.application.openAccount();
+    const { sessions, openAccount } = parts.application;
+    const hasSession = req.headers.cookie?.includes(`${sessions.cookieName}=`);
+    const account = openAccount(hasSession ? 'session' : 'visitor');
     const disconnected = new AbortController();
     const ended = Promise.withResolvers<void>();
     const closed = new Promise<void>((resolve) =>
@@ -70,9 +72,10 @@ async function finish(
 /** Charges the request to its route, or to the address of a page without one. Paths without a page count together: there may be any number. */
 function closeAccount({ account, match, error, info }: RequestState, status: number): void {
   if (error !== null && failureOf(error).isInternal && !(error instanceof Gone)) account?.failed(error);
-  const { route } = match?.bound ?? {};
+  // Without the patterns of parameters: `/sitemap-:file(^\d{1,5}).xml`
+  const path = match?.bound.route.path.replaceAll(/\(.*?\)/g, '');
   const method = info?.method === 'POST' ? 'POST ' : '';
-  const page = route?.path ?? (status === 200 ? info?.address.path : '*');
+  const page = path ?? (status === 200 ? info?.address.path : '*');
   account?.close(info && page !== undefined ? method + page : null);
 }
 

@@ -15,7 +15,7 @@ export const costsPart = definePart({
   provide({ log, get, set }) {
     const ledger = new CostLedger({ database: get(database), log, node: get(nodes).instance });
     set(costLedger, ledger);
-    set(codeMeter, { open: () => ledger.open(), functions: withOwnedFunctions, methods: withOwnedMethods });
+    set(codeMeter, { open: (work) => ledger.open(work), functions: withOwnedFunctions, methods: withOwnedMethods });
   },
   phases: {
     ready: ({ get }) => get(costLedger).start(),

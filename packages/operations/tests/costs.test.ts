@@ -9,7 +9,7 @@ eachDatabase('Costs of addons', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['base', 'fx_costly'], database });
-    Object.assign(app.application.get(costLedger), { clock: () => meterTime.now });
+    Object.assign(app.application.get(costLedger), { clock: () => meterTime.now, limit: Infinity });
     // The first request compiles and loads.
     await visit('plain');
   });
@@ -83,6 +83,21 @@ eachDatabase('Costs of addons', (database) => {
     expect(costOf(report, 'fx_costly')).toMatchObject({ ms: 50, share: 1 });
   });
 
+  it('leaves out visitors of a busy site until the next store, and counts the others for them', async () => {
+    const ledger = app.application.get(costLedger);
+    const requestsOf = async (page: string) => costsOf(await stored(), page)?.requests ?? 0;
+    const before = [await requestsOf(PAGE), await requestsOf('job fx_priced.announce')] as const;
+    ledger.limit = 2;
+    for (const work of ['visitor', 'session'] as const) ledger.open(work)?.close(PAGE);
+    expect(ledger.open('visitor')).toBeNull();
+    ledger.open('session')?.close(PAGE);
+    ledger.open('job')?.close('job fx_priced.announce');
+    ledger.limit = Infinity;
+    expect(await requestsOf(PAGE)).toBeGreaterThanOrEqual(before[0] + 2);
+    expect(await requestsOf('job fx_priced.announce')).toBe(before[1] + 1);
+    expect(ledger.open('visitor')).not.toBeNull();
+  });
+
   it('divides all of the time and all of the page', async () => {
     for (const { ms, addons } of await stored()) {
       const sum = addons.reduce((total, cost) => total + cost.share, 0);
@@ -96,6 +111,21 @@ eachDatabase('Costs of addons', (database) => {
     expect(await measure('fx_costly', 'bytes', () => visit('plain'))).toBe(added.length + mark);
     expect(await measure('fx_priced', 'bytes', () => visit('plain'))).toBe(text.length - added.length);
   });
+});
+
+it.each([
+  ['/shop', '/shop'],
+  ['/shop/:category', '/shop/garden-1'],
+  ['/shop/:category', '/fr/shop/garden-1/'],
+  ['/shop/new', '/shop/new'],
+  ['/sitemap-:file.xml', '/sitemap-2.xml'],
+  ['POST /shop', 'POST /shop'],
+  [undefined, '/shop/garden-1/2'],
+  [undefined, '/sitemap-2_xml'],
+])('finds the costs of %s by %s', (page, path) => {
+  const pages = ['/shop/:category', '/shop/new', '/shop', '/sitemap-:file.xml', 'POST /shop', 'job shop.clean'];
+  const reports = pages.map((name): CostReport => ({ page: name, requests: 1, ms: 1, addons: [] }));
+  expect(costsOf(reports, path)?.page).toBe(page);
 });
 
 /** The job of the fixture, which packages don't import. */

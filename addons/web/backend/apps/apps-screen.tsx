@@ -28,7 +28,7 @@ export function AppsScreen() {
         <Crumbs current={t('Apps')} />
         <div className="backend-head-tools">
           <Link className="btn btn-outline-secondary" to="/web/apps/costs">
-            <Icon name="speedometer2" /> {t('Costs')}
+            <Icon name="bar-chart" /> {t('Costs')}
           </Link>
           <Link className="btn btn-outline-secondary" to="/web/apps/history">
             <Icon name="clock-history" /> {t('History')}

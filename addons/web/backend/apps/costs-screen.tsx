@@ -71,7 +71,7 @@ function PageCosts({ costs: { page, requests, ms, addons } }: { costs: ShownCost
           </span>
         )}
       </summary>
-      <CardTable label={name} head={[t('App'), t('Share'), t('Time'), t('Queries'), t('Size'), t('Errors')]}>
+      <CardTable label={name} head={[t('App'), t('Share'), t('Duration'), t('Queries'), t('Size'), t('Errors')]}>
         {addons.map((cost) => (
           <CostRow key={cost.addon} cost={cost} />
         ))}
@@ -90,7 +90,7 @@ function CostRow({ cost: { title, share, ms, queries, bytes, errors, isOver } }:
         <span className="costs-bar" style={{ inlineSize: `${share * 100}%` }} aria-hidden="true" />
         {percent(share)}
       </td>
-      <td data-label={t('Time')}>{milliseconds(ms)}</td>
+      <td data-label={t('Duration')}>{milliseconds(ms)}</td>
       <td data-label={t('Queries')}>{formatNumber(queries, { maximumFractionDigits: 1 })}</td>
       <td data-label={t('Size')}>{formatBytes(Math.round(bytes))}</td>
       <td data-label={t('Errors')}>{formatNumber(errors)}</td>
