@@ -35,7 +35,7 @@ type Round = Record<(typeof modes)[number], number>;
 
 /** CPU per request of each round. */
 async function inTurns(server: Served, page: string): Promise<Round[]> {
-  const { rounds = 12, seconds = 4, connections = 4 } = loadOptions();
+  const { rounds = 24, seconds = 4, connections = 4 } = loadOptions();
   const headers = { cookie: `${WROTE_COOKIE}=elsewhere` };
   const subject = { name: page, url: server.url + page, pid: server.pid, headers };
   const cpuOf = async (mode: keyof Round): Promise<number> => {

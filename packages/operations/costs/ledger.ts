@@ -8,6 +8,12 @@ const TABLE = 'core_cost';
 export const KEPT_MINUTES = 24 * 60;
 /** Interval at which a process stores its costs, in ms. */
 const STORE_MS = 10_000;
+/**
+ * Following the code of a page takes about 5 % of its CPU, so under load one batch of requests in so many is measured. Batches, because the
+ * code of requests that run at the same time must be told apart.
+ */
+const BATCH = 50;
+const BATCHES = 5;
 /** Pages and jobs listed for a minute; the others count as one page, `*`. */
 const MAX_PAGES = 300;
 
@@ -28,13 +34,10 @@ export const tables: readonly TableSpec[] = [
   },
 ];
 
-/** Costs of an addon: ms, queries, rows, bytes and errors. */
-type StoredFigures = [number, number, number, number, number];
-
-/** Costs of a page by addon, as stored. */
+/** Costs of a page by addon, as stored: ms, queries, rows, bytes and errors. */
 interface StoredPage {
   requests: number;
-  readonly addons: Record<string, StoredFigures>;
+  readonly addons: Record<string, [number, number, number, number, number]>;
 }
 
 type StoredPages = Record<string, StoredPage>;
@@ -43,20 +46,16 @@ type StoredPages = Record<string, StoredPage>;
 export class CostLedger {
   /** Reads the time, in ms; tests set their own. */
   clock = (): number => performance.now();
-  /** Requests to measure between two stores. Following their code takes about 5 % of their CPU, so under load these few count for all. */
+  /** Requests between two stores that are all measured; tests set their own. */
   limit = 200;
   readonly #database: Database;
   readonly #log: Log;
   readonly #node: string;
   readonly #line = new Timeline(() => this.clock());
-  /** Costs since `#since`. */
-  #pages = new Map<string, StoredPage>();
-  #since = performance.now();
   #requests = 0;
-  /** When the limit was reached; null if it wasn't. */
-  #measuredUntil: number | null = null;
   #minute = 0;
-  #minutePages = new Map<string, StoredPage>();
+  #pages = new Map<string, StoredPage>();
+  #isChanged = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: { readonly database: Database; readonly log: Log; readonly node: string }) {
@@ -65,15 +64,23 @@ export class CostLedger {
     this.#node = options.node;
   }
 
-  /** Measures all requests for a while, not some of them: those that run at the same time must be told apart. */
+  /** Opens an account. Under load, some requests count for all; `null` for the others, unless their visitor may see the account. */
   open(work: 'job' | 'session' | 'visitor'): CodeAccount | null {
-    if (work === 'job' || this.#measuredUntil === null)
-      return Span.open(this.#line, (page, costs) => this.#book(page, costs));
-    return work === 'session' ? Span.open(this.#line, () => {}) : null;
+    const excess = work === 'job' ? -1 : this.#requests++ - this.limit;
+    if (excess < 0) return this.#open(1);
+    if (Math.floor(excess / BATCH) % BATCHES === 2) return this.#open(BATCHES);
+    return work === 'session' ? this.#open(0) : null;
+  }
+
+  #open(weight: number): CodeAccount {
+    return Span.open(this.#line, (page, costs) => this.#book(page, costs, weight));
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.store(), STORE_MS).unref();
+    this.#timer = setInterval(() => {
+      this.#requests = 0;
+      void this.store();
+    }, STORE_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -83,36 +90,45 @@ export class CostLedger {
 
   /** Stores the costs of the current minute so far. A failure costs no more than these figures. */
   async store(): Promise<void> {
-    const pages = this.#pages;
-    const now = performance.now();
-    const weight = this.#measuredUntil === null ? 1 : (now - this.#since) / (this.#measuredUntil - this.#since);
-    this.#pages = new Map();
-    this.#since = now;
-    this.#requests = 0;
-    this.#measuredUntil = null;
-    if (pages.size === 0) return;
-    const minute = Math.floor(Date.now() / 60_000);
-    if (minute !== this.#minute) this.#minutePages = new Map();
-    this.#minute = minute;
-    for (const [name, { requests, addons }] of pages) {
-      const added = { requests, costs: Object.entries(addons) };
-      addTo(this.#minutePages, name, added, name.startsWith('job ') ? 1 : weight);
-    }
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
     try {
-      await this.#write(minute, Object.fromEntries(this.#minutePages));
+      await this.#write(this.#minute, Object.fromEntries(this.#pages));
     } catch (error) {
       this.#log.warn({ err: error }, 'The costs of addons could not be stored');
     }
   }
 
-  #book(page: string, costs: Costs): void {
-    const figures = [...costs].map(([addon, { ms, queries, rows, bytes, errors }]): [string, StoredFigures] => [
-      addon,
-      [ms, queries, rows, bytes, errors],
-    ]);
-    addTo(this.#pages, page, { requests: 1, costs: figures }, 1);
-    this.#requests += 1;
-    if (this.#requests === this.limit) this.#measuredUntil = performance.now();
+  /** Adds costs of a page, so many times. */
+  #book(page: string, costs: Costs, weight: number): void {
+    if (weight === 0) return;
+    const minute = Math.floor(Date.now() / 60_000);
+    if (minute !== this.#minute) {
+      void this.store();
+      this.#minute = minute;
+      this.#pages = new Map();
+    }
+    const stored = this.#page(page);
+    stored.requests += weight;
+    for (const [addon, { ms, queries, rows, bytes, errors }] of costs) {
+      const figures = stored.addons[addon] ?? [0, 0, 0, 0, 0];
+      stored.addons[addon] = figures;
+      figures[0] += ms * weight;
+      figures[1] += queries * weight;
+      figures[2] += rows * weight;
+      figures[3] += bytes * weight;
+      figures[4] += errors * weight;
+    }
+    this.#isChanged = true;
+  }
+
+  #page(name: string): StoredPage {
+    const page = this.#pages.get(name);
+    if (page) return page;
+    const listed = this.#pages.size < MAX_PAGES ? name : '*';
+    const added = this.#pages.get(listed) ?? { requests: 0, addons: {} };
+    this.#pages.set(listed, added);
+    return added;
   }
 
   async #write(minute: number, pages: StoredPages): Promise<void> {
@@ -130,24 +146,6 @@ export class CostLedger {
       },
       { label: `store ${TABLE}` },
     );
-  }
-}
-
-/** Adds costs of a page, so many times. */
-function addTo(
-  pages: Map<string, StoredPage>,
-  name: string,
-  { requests, costs }: { readonly requests: number; readonly costs: readonly [string, StoredFigures][] },
-  weight: number,
-): void {
-  const listed = pages.has(name) || pages.size < MAX_PAGES ? name : '*';
-  const page = pages.get(listed) ?? { requests: 0, addons: {} };
-  pages.set(listed, page);
-  page.requests += requests * weight;
-  for (const [addon, figures] of costs) {
-    const sums = page.addons[addon] ?? [0, 0, 0, 0, 0];
-    page.addons[addon] = sums;
-    for (const [index, figure] of figures.entries()) sums[index] = (sums[index] ?? 0) + figure * weight;
   }
 }
 
@@ -229,18 +227,15 @@ export function summed(
     sum.errors += errors;
   }
   const total = [...byAddon.values()].reduce((sum, { ms }) => sum + ms, 0);
-  const addons = [...byAddon].map(([addon, { ms, queries, rows, bytes, errors }]) => ({
+  const addons = [...byAddon].map(([addon, { ms, ...rest }]) => ({
     addon,
-    queries: Math.round(queries),
-    rows: Math.round(rows),
-    bytes: Math.round(bytes),
-    errors: Math.round(errors),
+    ...rest,
     ms: Math.round(ms * 10) / 10,
     share: total > 0 ? Math.round((ms / total) * 10_000) / 10_000 : 0,
   }));
   return {
     page,
-    requests: Math.round(reports.reduce((sum, { requests }) => sum + requests, 0)),
+    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
     ms: Math.round(total * 10) / 10,
     addons: addons.toSorted((a, b) => b.ms - a.ms),
   };
