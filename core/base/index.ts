@@ -42,7 +42,6 @@ export { inOrder, reachable, shortestWay, wayBack } from './graph.ts';
 export { iconFolder, iconNames } from './icon-names.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
-export { type CacheSize, cacheSizes, namedCache, roughBytes } from './named-cache.ts';
 export { CLOCK_TOLERANCE_MS, isRecent, Now } from './now.ts';
 export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
 export { sourceLines } from './source-lines.ts';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
 import type sanitize from 'sanitize-html';
 import { declarationsOf, isHidden } from './inline-style.ts';
 import { escapeAttribute, isSitePath } from './safe-url.ts';

@@ -1,4 +1,4 @@
-import { namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
 import type { Knex } from 'knex';
 
 /** Placeholder bound by knex instead of a value: member `index` of list number `source` of a run, encoded if necessary. */

@@ -1,4 +1,4 @@
-import { type CacheSize, cacheSizes } from '@pergola/core';
+import { type CacheSize, cacheSizes } from '@pergola/caches';
 import type { LoadShedder } from './load-shedder.ts';
 import type { HttpApplication, Vitals } from './types.ts';
 

@@ -1,9 +1,9 @@
+import { namedCache } from '@pergola/caches';
 import type { Generation } from '@pergola/core';
 import {
   type ContextOptions,
   type Ctx,
   type Identity,
-  namedCache,
   noSession,
   type RequestAttributes,
   type Tracker,

@@ -11,6 +11,7 @@ import {
   type Translation,
   translationOf,
 } from '@pergola/browser';
+import { namedCache } from '@pergola/caches';
 import type { Breakers, GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
 import {
@@ -21,7 +22,6 @@ import {
   describeProblem,
   type Log,
   lineNaming,
-  namedCache,
   problemIn,
   sourceLines,
 } from '@pergola/core';

@@ -4,7 +4,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { acceptedEncodings, type Log, namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
+import { acceptedEncodings, type Log } from '@pergola/core';
 import fresh from 'fresh';
 import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 

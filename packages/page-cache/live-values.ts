@@ -1,13 +1,5 @@
-import {
-  type ContextTools,
-  type Ctx,
-  contextTools,
-  namedCache,
-  roughBytes,
-  type ServiceClass,
-  service,
-  values,
-} from '@pergola/core';
+import { namedCache, roughBytes } from '@pergola/caches';
+import { type ContextTools, type Ctx, contextTools, type ServiceClass, service, values } from '@pergola/core';
 import { type DatabaseSession, databaseSession, sessionOn } from '@pergola/db';
 import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { namedCache } from '@pergola/caches';
 import type { Cookies, Host, Tracker } from '@pergola/core';
-import { namedCache } from '@pergola/core';
 import type { Changes } from '@pergola/db';
 import type { LRUCache } from 'lru-cache';
 import { FastPath } from './fast-path.ts';

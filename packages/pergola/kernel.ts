@@ -1,5 +1,6 @@
 /** Additional core API, for addons that work with other addons’ definitions, switch addons or add commands. */
 
+export { namedCache } from '@pergola/caches';
 export { type CapabilitySheet, readSheetInThread } from '@pergola/capabilities';
 export * from '@pergola/changes/public';
 export * from '@pergola/cluster/public';
@@ -32,7 +33,6 @@ export {
   id,
   type Key,
   type Now,
-  namedCache,
   namesIn,
   type PastSwitch,
   type Plan,

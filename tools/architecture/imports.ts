@@ -179,6 +179,7 @@ const coreParts: readonly string[] = ['base', 'kernel', 'context', 'part', 'app'
 const packages: readonly string[] = [
   'core',
   ...[
+    'caches',
     'content',
     'capabilities',
     'browser',

@@ -1,4 +1,4 @@
-import { namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
 
 /** A write that recently took longer isn't placed between other writes and their commit. */
 const quickMs = 20;

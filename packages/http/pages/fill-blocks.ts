@@ -1,4 +1,4 @@
-import { namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
 import { Parser } from 'htmlparser2';
 
 /** Position of a block in HTML: the content between the tags of its `div` is replaced. */

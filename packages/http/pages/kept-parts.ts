@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Ctx, contextTools, namedCache, type RequestView, roughBytes } from '@pergola/core';
+import { namedCache, roughBytes } from '@pergola/caches';
+import { type Ctx, contextTools, type RequestView } from '@pergola/core';
 import { followIdentity, followSession, groupKey, type PageParts, RenderTracker } from '@pergola/page-cache';
 import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';

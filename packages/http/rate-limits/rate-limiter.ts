@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Log, namedCache, TooMany, value } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
+import { type Log, TooMany, value } from '@pergola/core';
 import type { Database } from '@pergola/db';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Cookies } from '@pergola/core';
-import { type Log, namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
+import type { Cookies, Log } from '@pergola/core';
 import type { Database } from '@pergola/db';
 import { WROTE_COOKIE } from '@pergola/page-cache';
 import type { RequestSession, SessionStore } from './session.ts';

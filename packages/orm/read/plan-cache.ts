@@ -1,4 +1,4 @@
-import { namedCache } from '@pergola/core';
+import { namedCache } from '@pergola/caches';
 import type { LRUCache } from 'lru-cache';
 import type { BoundModel } from '../compiled.ts';
 

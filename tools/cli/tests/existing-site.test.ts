@@ -30,7 +30,8 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that create a site or don't use one. */
-const otherCommands = 'start dev queries build new make test pack i18n explain config restore check sheet'.split(' ');
+const otherCommands =
+  'start dev queries build new make test pack i18n explain config restore check sheet outdated sbom'.split(' ');
 
 /** Runs a command with these variables and returns its exit code and output lines. */
 async function ran(words: readonly string[], variables: Readonly<Record<string, string>>) {
