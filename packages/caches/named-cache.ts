@@ -1,11 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** A bounded cache, registered under the name used by `/metrics`. */
-interface Registration {
-  readonly cache: WeakRef<LRUCache<never, never>>;
-  readonly entryBytes: number;
-}
-
 /** Total size of all caches with one name. */
 export interface CacheSize {
   readonly entries: number;
@@ -20,8 +14,10 @@ type Options<K extends NonNullable<unknown>, V extends NonNullable<unknown>> =
   /** All entries have about the same size in bytes, including the key. */
   | (LRUCache.Options<K, V, unknown> & { max: number; entryBytes: number });
 
+type AnyCache = LRUCache<never, never>;
+
 // architecture-exempt(mutable-module): memory belongs to the process, whatever runs in it
-const caches = new Map<string, Set<Registration>>();
+const caches = new Map<string, Set<WeakRef<AnyCache>>>();
 
 /**
  * Creates an LRU cache whose entries and bytes appear in `/metrics` under `name`; caches with the same name (one per connection or
@@ -33,28 +29,34 @@ export function namedCache<K extends NonNullable<unknown>, V extends NonNullable
   name: string,
   options: Options<K, V>,
 ): LRUCache<K, V> {
-  const cache = new LRUCache<K, V>(options);
-  const entryBytes = 'entryBytes' in options ? options.entryBytes : 0;
-  const entries = caches.get(name) ?? new Set();
-  caches.set(name, entries.add({ cache: new WeakRef(cache as unknown as LRUCache<never, never>), entryBytes }));
+  const cache = new LRUCache<K, V>('entryBytes' in options ? sized(options) : options);
+  caches.set(name, (caches.get(name) ?? new Set()).add(new WeakRef(cache as unknown as AnyCache)));
   return cache;
+}
+
+/** Limits the bytes instead of the entries: with `max`, lru-cache allocates memory for all of them at once. */
+function sized<K extends NonNullable<unknown>, V extends NonNullable<unknown>>({
+  max,
+  entryBytes,
+  ...options
+}: Extract<Options<K, V>, { entryBytes: number }>): LRUCache.Options<K, V, unknown> {
+  return { ...options, maxSize: max * entryBytes, sizeCalculation: () => entryBytes };
 }
 
 /** Returns the size of every cache in use, by name. */
 export function cacheSizes(): ReadonlyMap<string, CacheSize> {
   const sizes = new Map<string, CacheSize>();
   for (const [name, namedCaches] of caches) {
-    for (const entry of namedCaches) {
-      const cache = entry.cache.deref();
+    for (const reference of namedCaches) {
+      const cache = reference.deref();
       const { entries, bytes, limit } = sizes.get(name) ?? { entries: 0, bytes: 0, limit: 0 };
-      if (!cache) namedCaches.delete(entry);
-      else if (entry.entryBytes > 0) {
-        const used = bytes + cache.size * entry.entryBytes;
-        sizes.set(name, { entries: entries + cache.size, bytes: used, limit: limit + cache.max * entry.entryBytes });
-      } else {
-        const used = bytes + cache.calculatedSize;
-        sizes.set(name, { entries: entries + cache.size, bytes: used, limit: limit + cache.maxSize });
-      }
+      if (cache)
+        sizes.set(name, {
+          entries: entries + cache.size,
+          bytes: bytes + cache.calculatedSize,
+          limit: limit + cache.maxSize,
+        });
+      else namedCaches.delete(reference);
     }
   }
   return sizes;
