@@ -1,6 +1,6 @@
 // Public API of the package; see README.md for its purpose.
 
-export { dumpTables } from './backup/dump.ts';
+export { dumpLines, dumpTables } from './backup/dump.ts';
 export { type BackupHeader, broken, readHeader } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
 export { codecFor, isDay, isMoment } from './codec.ts';
@@ -15,7 +15,7 @@ export {
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export type { IdentityMap } from './identity-map.ts';
 export { knexOn } from './knex-on.ts';
-export { hasRows, openDatabase, sqliteFile } from './open.ts';
+export { copyDatabase, hasRows, openDatabase, sqliteFile } from './open.ts';
 export { dbPart } from './part.ts';
 export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';
@@ -29,6 +29,7 @@ export type {
   ColumnSpec,
   Connection,
   Database,
+  DatabaseCopy,
   DatabaseMetrics,
   Dialect,
   IndexSpec,

@@ -352,3 +352,9 @@ export interface OpenOptions {
   /** Multiplier for the default time limits of reads, writes and lock waits (default 1). */
   patience?: number;
 }
+
+/** A copy of a database, readable only by those who can read the original; `remove` deletes it, before the original is deleted. */
+export interface DatabaseCopy {
+  readonly url: string;
+  remove(): Promise<void>;
+}

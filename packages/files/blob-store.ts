@@ -20,6 +20,8 @@ export interface BlobStore {
 
 /** Opens the configured store: a bucket if there is one, otherwise the data folder. */
 export function openBlobStore(config: Config): BlobStore {
+  const { filesBelow } = config;
+  if (filesBelow) return new LayeredStore(new DiskStore(config.dataDir), openBlobStore(filesBelow));
   return config.s3 ? new BucketStore(config.s3) : new DiskStore(config.dataDir);
 }
 
@@ -90,6 +92,46 @@ class DiskStore implements BlobStore {
         yield { name, at: stats.mtime, size: stats.size };
       }
     }
+  }
+}
+
+/** Reads from both stores, and writes only to the upper one: for a copy of a site. */
+class LayeredStore implements BlobStore {
+  readonly #upper: BlobStore;
+  readonly #lower: BlobStore;
+  readonly #removed = new Set<string>();
+
+  constructor(upper: BlobStore, lower: BlobStore) {
+    this.#upper = upper;
+    this.#lower = lower;
+  }
+
+  async put(name: string, content: Uint8Array): Promise<void> {
+    this.#removed.delete(name);
+    await this.#upper.put(name, content);
+  }
+
+  async get(name: string): Promise<Uint8Array | null> {
+    return this.#removed.has(name) ? null : ((await this.#upper.get(name)) ?? this.#lower.get(name));
+  }
+
+  async open(name: string): Promise<StoredFile | null> {
+    return this.#removed.has(name) ? null : ((await this.#upper.open(name)) ?? this.#lower.open(name));
+  }
+
+  async has(name: string): Promise<boolean> {
+    return !this.#removed.has(name) && ((await this.#upper.has(name)) || this.#lower.has(name));
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#removed.add(name);
+    await this.#upper.remove(name);
+  }
+
+  async *list(folder: string): AsyncIterable<{ name: string; at: Date; size: number }> {
+    yield* this.#upper.list(folder);
+    for await (const file of this.#lower.list(folder))
+      if (!this.#removed.has(file.name) && !(await this.#upper.has(file.name))) yield file;
   }
 }
 

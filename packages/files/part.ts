@@ -53,5 +53,7 @@ declare module '@pergola/core/config' {
   interface Config {
     /** Bucket that stores files instead of the data folder. */
     readonly s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
+    /** Configuration of the site whose files are read, but never changed: only for copies of a site. */
+    readonly filesBelow?: Config;
   }
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { type BackupHeader, broken, type Database, dumpTables, readHeader, restoreTables } from '@pergola/db';
+import { type BackupHeader, broken, type Database, dumpLines, readHeader, restoreTables } from '@pergola/db';
 import type { BlobStore } from '@pergola/files';
 import { signText } from '@pergola/http';
 import { z } from 'zod';
@@ -42,7 +40,8 @@ export async function* writeBackup(source: BackupSource, extent: BackupExtent): 
 }
 
 async function* contentOf({ database, blobs, secret }: BackupSource, extent: BackupExtent): AsyncGenerator<string> {
-  yield* dumped(database, extent, keyOf(secret));
+  const onEnd = (count: Pick<BackupExtent, 'tables' | 'rows'>): void => void Object.assign(extent, count);
+  for await (const text of dumpLines(database, { key: keyOf(secret), onEnd })) yield `${text}\n`;
   for (const folder of ['files', 'derived']) {
     for await (const { name } of blobs.list(folder)) {
       const content = await blobs.get(name);
@@ -51,27 +50,6 @@ async function* contentOf({ database, blobs, secret }: BackupSource, extent: Bac
       yield `${JSON.stringify({ file: name, data: Buffer.from(content).toString('base64') })}\n`;
     }
   }
-}
-
-/** The dump as lines, written at the reader's speed. */
-async function* dumped(database: Database, extent: BackupExtent, key: string): AsyncGenerator<string> {
-  const lines = new PassThrough({ objectMode: true });
-  // A reader that stops early, with a full disk for example, closes the stream, and `drain` never fires after that.
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  lines.once('close', () => stopped.abort());
-  const write = async (text: string): Promise<void> => {
-    signal.throwIfAborted();
-    if (!lines.write(`${text}\n`)) await once(lines, 'drain', { signal });
-  };
-  dumpTables(database, null, write, key).then(
-    (dump) => {
-      Object.assign(extent, dump);
-      lines.end();
-    },
-    (error: Error) => lines.destroy(error),
-  );
-  yield* lines;
 }
 
 /** Identifies a `SESSION_SECRET` without revealing it. */

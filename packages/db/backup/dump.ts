@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { InvalidInput } from '@pergola/core';
 import { rowsOf } from '../run.ts';
 import { selectRows } from '../schema/dialect.ts';
@@ -34,6 +36,30 @@ export async function dumpTables(
     await write(line({ done: rows }));
     return { tables: specs.length, rows };
   });
+}
+
+/** All tables as lines without line breaks, written at the reader's speed. Calls `onEnd` with the number of tables and rows. */
+export async function* dumpLines(
+  database: Database,
+  { key, onEnd = () => {} }: { readonly key?: string; readonly onEnd?: (count: BackupCount) => void } = {},
+): AsyncGenerator<string> {
+  const lines = new PassThrough({ objectMode: true });
+  // A reader that stops early, with a full disk for example, closes the stream, and `drain` never fires after that.
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  lines.once('close', () => stopped.abort());
+  const write = async (text: string): Promise<void> => {
+    signal.throwIfAborted();
+    if (!lines.write(text)) await once(lines, 'drain', { signal });
+  };
+  dumpTables(database, null, write, key).then(
+    (count) => {
+      onEnd(count);
+      lines.end();
+    },
+    (error: Error) => lines.destroy(error),
+  );
+  yield* lines;
 }
 
 function chosen(present: readonly TableSpec[], names: readonly string[] | null): readonly TableSpec[] {

@@ -1,5 +1,5 @@
-import type { Command } from '@pergola/core';
-import { copyDatabase } from '../../console/copy-database.ts';
+import { type Command, createLog } from '@pergola/core';
+import { copyDatabase } from '@pergola/db';
 import { atTerminal, fromPipe } from '../../console/prompt.ts';
 import { committing, rollingBack } from '../../console/session.ts';
 import { existingSite } from '../existing-site.ts';
@@ -14,7 +14,7 @@ export const command: Command = {
     const isLive = options.live === true;
     const isFile = config.databaseUrl.startsWith('sqlite:');
     const login = typeof options.user === 'string' ? options.user : 'admin';
-    const copy = isFile && !isLive ? await copyDatabase(config.databaseUrl) : null;
+    const copy = isFile && !isLive ? await copyDatabase({ url: config.databaseUrl, log: createLog('warn') }) : null;
     try {
       return await withApplicationOf(
         { ...config, databaseUrl: copy?.url ?? config.databaseUrl },

@@ -2,29 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sqlite3 from 'sqlite3';
+import type { DatabaseCopy } from '../types.ts';
 
-/** A copy of a database file, readable only by the current user; `remove` deletes it. */
-export interface DatabaseCopy {
-  readonly url: string;
-  remove(): Promise<void>;
-}
-
-/**
- * Takes a snapshot of a SQLite database while servers keep writing to it.
- *
- * @param url `sqlite:<path of the file>`
- */
-export async function copyDatabase(url: string): Promise<DatabaseCopy> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pergola-console-'));
-  const file = path.join(folder, 'copy.sqlite');
+/** Takes a snapshot of a file while servers keep writing to it. */
+export async function copySqlite(file: string): Promise<DatabaseCopy> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pergola-copy-'));
+  const target = path.join(folder, 'copy.sqlite');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await vacuumInto(url.replace(/^sqlite:/, ''), file);
+    await vacuumInto(file, target);
   } catch (error) {
     await remove();
     throw error;
   }
-  return { url: `sqlite:${file}`, remove };
+  return { url: `sqlite:${target}`, remove };
 }
 
 async function vacuumInto(from: string, to: string): Promise<void> {
