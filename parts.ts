@@ -11,6 +11,7 @@ import { costsPart, operationsPart } from '@pergola/operations';
 import { ormPart } from '@pergola/orm';
 import { pageCachePart } from '@pergola/page-cache';
 import { pagesPart } from '@pergola/pages';
+import { rehearsalPart } from '@pergola/rehearsal';
 import { settingsPart } from '@pergola/settings';
 import { switchingPart } from '@pergola/switching';
 import { textsPart } from '@pergola/texts';
@@ -33,5 +34,6 @@ export const parts: readonly Part[] = [
   operationsPart,
   costsPart,
   pagesPart,
+  rehearsalPart,
   settingsPart,
 ];

@@ -196,7 +196,7 @@ const packages: readonly string[] = [
     'pages',
     'http',
   ],
-  ...['mailer', 'switching', 'operations', 'server', 'pergola'],
+  ...['mailer', 'switching', 'operations', 'rehearsal', 'server', 'pergola'],
 ];
 
 /** @param to the imported platform file */

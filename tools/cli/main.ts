@@ -39,6 +39,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   disable: async () => ({ command: (await import('./switching.ts')).disable }),
   upgrade: async () => ({ command: (await import('./switching.ts')).upgrade }),
   uninstall: () => import('./commands/uninstall.ts'),
+  rehearse: () => import('./commands/rehearse.ts'),
   routes: () => import('./commands/routes.ts'),
   models: () => import('./commands/models.ts'),
   slots: () => import('./commands/slots.ts'),
