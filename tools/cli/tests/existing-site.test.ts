@@ -27,6 +27,7 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
   changes: [],
   undo: ['1'],
   cost: [],
+  rehearse: ['disable', 'forum'],
 };
 
 /** Commands that create a site or don't use one. */
