@@ -4,6 +4,7 @@ export { dumpLines, dumpTables } from './backup/dump.ts';
 export { type BackupHeader, broken, readHeader } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
 export { codecFor, isDay, isMoment } from './codec.ts';
+export { copyDatabase } from './copy.ts';
 export {
   DatabaseConflict,
   DatabaseError,
@@ -15,7 +16,7 @@ export {
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export type { IdentityMap } from './identity-map.ts';
 export { knexOn } from './knex-on.ts';
-export { copyDatabase, hasRows, openDatabase, sqliteFile } from './open.ts';
+export { hasRows, openDatabase, sqliteFile } from './open.ts';
 export { dbPart } from './part.ts';
 export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';

@@ -1,5 +1,5 @@
 import { unusable } from './errors.ts';
-import type { Database, DatabaseCopy, OpenOptions } from './types.ts';
+import type { Database, OpenOptions } from './types.ts';
 
 /**
  * Opens the database at `url` (`sqlite:<path of the file>` or `postgres://…`), with its pools, change notifications and the core's
@@ -29,17 +29,6 @@ export async function hasRows(url: string, table: string): Promise<boolean> {
   }
   const { postgresHasRows } = await import('./postgres/database.ts');
   return postgresHasRows(url, table);
-}
-
-/** Copies the database at `url` while others use it. */
-export async function copyDatabase({ url, log }: Pick<OpenOptions, 'url' | 'log'>): Promise<DatabaseCopy> {
-  const file = sqliteFile(url);
-  if (file !== null) {
-    const { copySqlite } = await import('./sqlite/copy.ts');
-    return copySqlite(file);
-  }
-  const { copyPostgres } = await import('./postgres/copy.ts');
-  return copyPostgres(url, log);
 }
 
 /** Path of the SQLite file that an address names; null if it names a PostgreSQL database. */
