@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { plural, t } from 'pergola/browser';
 import { useSearchParams } from 'react-router';
 import { formatBytes, formatNumber } from '../lib/format.ts';
-import { Icon } from '../lib/icon.tsx';
+import { RefreshButton } from '../lib/refresh-button.tsx';
 import { CardTable, StateTabs } from '../settings/parts.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { appKeys, fetchCosts, type ShownCosts } from './calls.ts';
@@ -13,7 +13,7 @@ type Cost = ShownCosts['addons'][number];
 const periods = ['5', '60', '1440'] as const;
 type Period = (typeof periods)[number];
 
-/** What each page cost, and which app caused it. */
+/** Costs of each page, by app. */
 export function CostsScreen() {
   const [query, setQuery] = useSearchParams();
   const period = periods.find((choice) => choice === query.get('minutes')) ?? '60';
@@ -33,14 +33,7 @@ export function CostsScreen() {
           selected={period}
           onChoose={(minutes) => setQuery({ minutes }, { replace: true })}
         />
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
-          disabled={isFetching}
-          onClick={() => void refetch()}
-        >
-          <Icon name="arrow-clockwise" /> {t('Refresh')}
-        </button>
+        <RefreshButton isBusy={isFetching} onRefresh={refetch} />
       </div>
       {data.length === 0 && <p className="lead">{t('No figures yet. They arrive within 10 seconds of a request.')}</p>}
       {data.map((costs) => (

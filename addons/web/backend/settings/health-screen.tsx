@@ -3,6 +3,7 @@ import { plural, t } from 'pergola/browser';
 import { Link } from 'react-router';
 import { formatBytes, formatDay, formatDuration, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { RefreshButton } from '../lib/refresh-button.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Health, settingsCalls } from './calls.ts';
@@ -19,14 +20,7 @@ export function HealthScreen() {
     <>
       <Crumbs current={t('System status')} />
       <div className="settings-tools">
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
-          disabled={isFetching}
-          onClick={() => void refetch()}
-        >
-          <Icon name="arrow-clockwise" /> {t('Refresh')}
-        </button>
+        <RefreshButton isBusy={isFetching} onRefresh={refetch} />
       </div>
       <ul className="health-checks" aria-label={t('Checks')}>
         {checksOf(data, user).map(({ text, isWell, to }) => (

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { PageBar } from '../lib/page-bar.tsx';
+import { RefreshButton } from '../lib/refresh-button.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type JobState, type QueuedJob, settingsCalls } from './calls.ts';
@@ -76,9 +77,7 @@ export function JobsScreen() {
             })),
           ]}
         />
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void refresh()}>
-          <Icon name="arrow-clockwise" /> {t('Refresh')}
-        </button>
+        <RefreshButton onRefresh={refresh} />
         {dead.length > 1 && (
           <>
             <button
