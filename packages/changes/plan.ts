@@ -85,7 +85,7 @@ export class UndoPlan {
     return this.#restored.size;
   }
 
-  /** Whether only part of the set was asked for. */
+  /** Whether only part of the set is selected. */
   get isSelection(): boolean {
     return this.#options.records !== undefined || this.#options.fields !== undefined;
   }

@@ -30,7 +30,7 @@ export async function deleteOldChanges({ knex, codec, write }: Database, before:
 }
 
 /**
- * Deletes the recorded values of records, as the law requires when a person's data is erased: those changes can't be undone any more. The
+ * Deletes the recorded values of records, as the law requires when a person's data is erased: those changes can no longer be undone. The
  * caller checks access.
  *
  * @returns how many changes were erased

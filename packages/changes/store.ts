@@ -139,13 +139,16 @@ export async function readChangeSet(database: Database, connection: Connection, 
   return row ? changeSet(database.codec, row) : null;
 }
 
-/** Returns the ids of a user's change sets with a client's key, newest first. */
-export async function setsOfClient({ knex }: Database, connection: Connection, userId: Id, key: string): Promise<Id[]> {
-  const rows = await rowsOf(
-    connection,
-    knex(SET_TABLE).select('id').where({ client_key: key, user_id: userId }).whereNull('undo_of').orderBy('id', 'desc'),
-  );
-  return rows.map(({ id }) => Number(id));
+/** Returns the id of a user's change set with a client's key, or null. */
+export async function setOfClient(
+  { knex }: Database,
+  connection: Connection,
+  userId: Id,
+  key: string,
+): Promise<Id | null> {
+  const sets = knex(SET_TABLE).select('id').where({ client_key: key, user_id: userId });
+  const [row] = await rowsOf(connection, sets.orderBy('id', 'desc').limit(1));
+  return row ? Number(row.id) : null;
 }
 
 /** Returns the changes of sets, by set, in the order in which they were made. */
@@ -207,7 +210,7 @@ type StoredRecords =
       readonly before: readonly (readonly [Id, ...unknown[]])[];
     };
 
-/** Returns the changes in a row; links, which are stored with others, apart. */
+/** Returns the changes in a row, with links separate from the changes they are stored with. */
 function changeRows(codec: Codec, row: Row): ChangeRow[] {
   const [model, kind] = [String(row.model), String(row.kind) as ChangeKind];
   const [records, links] = [false, true].map((isLink) =>

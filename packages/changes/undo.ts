@@ -4,7 +4,7 @@ import { type Id, recorderOf, recordIn, restore } from '@pergola/orm';
 import { errorText, ownText, t } from '@pergola/texts';
 import { type UndoConflict, type UndoOptions, UndoPlan } from './plan.ts';
 import { TransactionRecorder } from './recorder.ts';
-import { type ChangeSet, readChangeRows, readChangeSet, setsOfClient } from './store.ts';
+import { type ChangeSet, readChangeRows, readChangeSet, setOfClient } from './store.ts';
 
 /** Effects of undoing a change set. */
 export interface UndoResult {
@@ -70,15 +70,9 @@ export async function undo(ctx: Ctx, setId: Id, options: UndoOptions = {}): Prom
 export async function undoOwn(ctx: Ctx, clientKey: string): Promise<UndoResult> {
   const { database, connection } = ctx.get(databaseSession);
   const { id } = ctx.user;
-  const setIds = id === null ? [] : await setsOfClient(database, connection, id, clientKey);
-  if (setIds.length === 0) throw new NotFound('There is nothing to undo.', { code: 'core.no_change_set' });
-  const results: UndoResult[] = [];
-  for (const setId of setIds) results.push(await undo(ctx, setId));
-  return {
-    undone: results.reduce((sum, { undone }) => sum + undone, 0),
-    conflicts: results.flatMap(({ conflicts }) => conflicts),
-    irreversible: [...new Set(results.flatMap(({ irreversible }) => irreversible))],
-  };
+  const setId = id === null ? null : await setOfClient(database, connection, id, clientKey);
+  if (setId === null) throw new NotFound('There is nothing to undo.', { code: 'core.no_change_set' });
+  return undo(ctx, setId);
 }
 
 function unknownSet(id: Id): NotFound {
@@ -88,7 +82,7 @@ function unknownSet(id: Id): NotFound {
   });
 }
 
-/** Lets the transaction record what it undoes, even if nobody is signed in. */
+/** Lets the transaction record what it undoes, even without a signed-in user. */
 export function recordAs(ctx: Ctx, login: string): void {
   const transaction = transactionOf(ctx);
   if (recorderOf(ctx, transaction) instanceof TransactionRecorder) return;

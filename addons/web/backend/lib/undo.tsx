@@ -15,9 +15,9 @@ export function useDoneMessage(): (text: string, changeKey: string, of: Pick<Mod
   const client = useQueryClient();
   const report = useTrouble();
   const undo = async (changeKey: string): Promise<void> => {
-    const { undone, refused } = await callRoute('/web/backend/undo', { changeKey });
+    const { refused, irreversible } = await callRoute('/web/backend/undo', { changeKey });
     await client.invalidateQueries();
-    if (refused.length === 0 && undone > 0) notify(t('Undone.'));
+    if (refused.length === 0) notify([t('Undone.'), ...irreversible].join(' '));
     else notify(t('Not undone, because it has changed since: {what}', { what: refused.join(', ') }), 'alert');
   };
   return (text, changeKey, { undoes }) =>
