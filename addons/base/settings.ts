@@ -8,7 +8,7 @@ export const auditDays = setting('base.audit_days', z.number().int().min(30).max
   section: 'Accounts',
 });
 
-/** How long what people changed can be undone. */
+/** How long changes can be undone. */
 export const undoDays = setting(changeDays.name, changeDays.schema, changeDays.fallback, {
   label: 'Undo retention (days)',
   help: 'Older changes can’t be undone: their recorded values are deleted every night.',

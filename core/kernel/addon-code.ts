@@ -39,7 +39,7 @@ export interface CodeAccount {
 
 const accounts = new AsyncLocalStorage<CodeAccount>();
 
-/** Account of the running code; undefined where nothing is measured. */
+/** Account of the running code; undefined if it isn't measured. */
 export function currentAccount(): CodeAccount | undefined {
   return accounts.getStore();
 }

@@ -8,7 +8,7 @@ import type { Id } from './fields.ts';
 export type LinkedPair = readonly [from: Id, to: Id];
 
 /**
- * Told what the model layer changes in one transaction, with values as the driver reads or takes them. Only called with models and fields
+ * Receives the changes of the model layer in one transaction, with values as the driver reads or takes them. Only called with models and fields
  * for which {@link isRecorded} and {@link recordedFields} hold. Changes of a savepoint that is rolled back aren't taken back.
  */
 export interface ChangeRecorder {
@@ -19,7 +19,7 @@ export interface ChangeRecorder {
     rows: readonly (readonly unknown[])[],
   ): void;
   /**
-   * Called before many records get the same values. Returns false to be told of each by {@link updated} instead. `columns` are the recorded
+   * Called before many records get the same values. Returns false to receive each one by {@link updated} instead. `columns` are the recorded
    * ones of `values`.
    */
   updating(

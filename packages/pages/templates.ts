@@ -118,7 +118,7 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
 /**
  * Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue.
  *
- * @param owner the template's addon: marks what other addons insert as theirs
+ * @param owner the template's addon: insertions of other addons are marked
  * @param omitted changes to leave out
  */
 function sourceIn(

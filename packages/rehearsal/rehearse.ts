@@ -67,7 +67,7 @@ class Comparison {
   readonly #startedAt = performance.now();
   readonly #differences: Difference[] = [];
   readonly #notes: string[] = [];
-  /** Differences that were there again when their page was rendered a second time. */
+  /** Differences that the second rendering of their page had too. */
   readonly #confirmed = new Set<string>();
   /** How many pages of a route were the same when they were rendered again. */
   readonly #calmPages = new Map<string, number>();
@@ -129,7 +129,7 @@ class Comparison {
     );
     const render = (batch: readonly PageRequest[] = []) =>
       Promise.all([hasBefore ? before.render(batch) : [], after.render(batch)]);
-    // A side that is faster goes on with the next pages.
+    // The faster side continues with the next pages.
     const ahead = batches.slice(0, AHEAD).map(render);
     for (const [number, batch] of batches.entries()) {
       const [pages, nextPages] = (await ahead.shift()) ?? [[], []];
@@ -176,7 +176,7 @@ class Comparison {
     return [...lasting, ...(await this.#translations(request, page, nextPage))];
   }
 
-  /** Whether a difference isn't chance: it was there twice, or pages of its route are the same each time. */
+  /** Whether a difference isn't chance: it occurred twice, or pages of its route are the same each time. */
   #isConfirmed(difference: PageDifference, route: string): boolean {
     if (difference.kind === 'time') return false;
     const isContent = difference.kind === 'text' || difference.kind === 'structure';

@@ -73,7 +73,7 @@ export async function rehearseSwitch(options: SiteRehearsalOptions): Promise<Reh
 }
 
 /**
- * Removes what belongs to the processes of the live site from a copy of its database, so that nothing waits for them. Returns the versions
+ * Removes the state of the live site's processes from a copy of its database, so that nothing waits for them. Returns the versions
  * of the enabled addons.
  */
 async function detach(url: string): Promise<ReadonlyMap<string, string>> {

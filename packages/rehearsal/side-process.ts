@@ -6,7 +6,7 @@ import { refuseConnections } from './outgoing.ts';
 import { neededHosts, openSide } from './side.ts';
 import type { Side } from './types.ts';
 
-/** What a process opens a copy of the site with. */
+/** Input of a process that opens a copy of the site. */
 export interface SideSetup {
   /** URL of the copy of its database. */
   readonly databaseUrl: string;

@@ -23,7 +23,7 @@ import { type PageReply, requestPage } from './requests.ts';
 import { siteFacts } from './site-facts.ts';
 import type { PageFacts, PageRequest, RehearsedAction, Side, SiteFacts, SwitchResult, Viewer } from './types.ts';
 
-/** What a copy of the site is opened with. */
+/** Options for opening a copy of the site. */
 export interface SideOptions {
   /** Configuration of the live site. */
   readonly config: Config;
@@ -38,7 +38,7 @@ export interface SideOptions {
   readonly outgoing?: Pick<OutgoingGuard, 'refused'>;
 }
 
-/** The roles that pages are looked at in, besides visitors. */
+/** The roles whose pages are compared, besides visitors. */
 const roles: readonly {
   readonly as: string;
   readonly groups: readonly string[];

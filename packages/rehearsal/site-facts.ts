@@ -71,7 +71,7 @@ async function tableFacts(opened: Database, registry: ModelRegistry): Promise<Re
   const known = new Set(tablesOf(registry).map(({ name }) => name));
   const facts: Record<string, TableFacts> = {};
   for (const { name, columns } of present) {
-    // Tables of models that are gone from the code still have rows.
+    // Tables of removed models still have rows.
     if (!known.has(name) && /^(core|ir)_/.test(name)) continue;
     const compared = columns.filter((column) => !STAMPS.has(column.name) && column.kind !== 'words');
     const counts = compared.flatMap((column, index) => [

@@ -4,7 +4,7 @@ import type { HtmlFacts } from './page-facts.ts';
 /** Actions that can be rehearsed. */
 export type RehearsedAction = Exclude<SwitchAction, 'refresh'>;
 
-/** Whoever looks at a page. */
+/** The person who requests a page. */
 export interface Viewer {
   /** `visitor`, `customer`, `editor` or `administrator`. */
   readonly as: string;
@@ -134,7 +134,7 @@ export interface Rehearsal {
   readonly differences: readonly Difference[];
   /** Further differences that are not listed. */
   readonly omitted: number;
-  /** What could not be compared, and why. */
+  /** Pages and data that could not be compared, and why. */
   readonly notes: readonly string[];
 }
 

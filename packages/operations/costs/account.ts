@@ -43,7 +43,7 @@ class Entry {
   readonly costs = new Map<string, Figures>();
   /** Share of `line.busy`. */
   busy = 0;
-  /** The latest event, on the clock of the entry, which stands still while another account runs. */
+  /** The latest event, on the clock of the entry, which pauses while another account runs. */
   at: number;
   isClosed = false;
   /** Size of markup that is part of other markup. */
@@ -79,8 +79,8 @@ class Entry {
  * ```
  *
  * The time between two events of a request belongs to the addon whose code causes the second one: it has run or waited until then. If the
- * same span has caused both, and no other request an event in between, its code was running, and the clocks of the other requests stand
- * still: a page isn't charged for its neighbours.
+ * same span has caused both, and no other request an event in between, its code was running, and the clocks of the other requests
+ * pause: a page isn't charged for its neighbours.
  */
 export class Span implements CodeAccount {
   addon: string;

@@ -9,8 +9,8 @@ export const KEPT_MINUTES = 24 * 60;
 /** Interval at which a process stores its costs, in ms. */
 const STORE_MS = 10_000;
 /**
- * Following the code of a page takes about 5 % of its CPU, so under load one batch of requests in so many is measured. Batches, because the
- * code of requests that run at the same time must be told apart.
+ * Following the code of a page takes about 5 % of its CPU, so under load only some batches of requests are measured. Batches, because requests
+ * that run at the same time affect each other's figures.
  */
 const BATCH = 50;
 const BATCHES = 5;
@@ -149,7 +149,7 @@ export class CostLedger {
   }
 }
 
-/** What an addon cost within some requests. */
+/** Costs of an addon in a number of requests. */
 export interface AddonCost {
   /** Name of the addon; `core` is the platform. */
   readonly addon: string;
@@ -184,7 +184,7 @@ export function siteCosts(ctx: Ctx, minutes: number): Promise<readonly CostRepor
 /** Costs of each page in the last minutes, the most expensive page first. */
 export async function readCosts(database: Database, minutes: number): Promise<readonly CostReport[]> {
   const { knex, codec } = database;
-  // A minute that began before the period still belongs to it.
+  // Includes the minute in which the period starts.
   const from = codec.encode('datetime', new Date(Date.now() - (minutes + 1) * 60_000));
   const rows = await rowsOf(
     database.reader,
@@ -204,9 +204,9 @@ function reportOf(page: string, stored: readonly StoredPage[]): CostReport {
     page,
     stored.map(({ requests, addons }) => ({
       requests,
-      addons: Object.entries(addons).map(([addon, [ms, queries, rows, bytes, errors]]) => ({
-        ...{ addon, ms, queries, rows, bytes, errors },
-      })),
+      addons: Object.entries(addons).map(([addon, [ms, queries, rows, bytes, errors]]) => {
+        return { addon, ms, queries, rows, bytes, errors };
+      }),
     })),
   );
 }

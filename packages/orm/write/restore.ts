@@ -25,7 +25,7 @@ import { rehearsed } from './trial.ts';
 
 /**
  * Restores an earlier state of records with the caller's rights: values exactly as they were, without the hooks that react to changes,
- * because their effects on other records are restored as well. Hooks that refuse changes are asked first, computed values and full text
+ * because their effects on other records are restored as well. Hooks that refuse changes run first, computed values and full text
  * follow, and rights, record rules, conditions and `validate` hold for the result. All or nothing.
  *
  * ```
@@ -214,7 +214,7 @@ class Restorer {
     await refuseFixedLines(this.#operation, this.#bound(model), [], this.#lineValues(model));
   }
 
-  /** Returns the values of records to insert, without those that belong to other restored records. */
+  /** Returns the values of records to insert, except lines of other restored records. */
   #lineValues(model: CompiledModel): readonly AnyValues[] {
     const dependents = this.#restoration.dependents.get(model);
     const records = [...(this.#restoration.inserted.get(model) ?? [])];
@@ -233,7 +233,7 @@ class Restorer {
     }
   }
 
-  /** Returns the values without those that refer to records not inserted yet. */
+  /** Returns the values except references to records not inserted yet. */
   #available(model: CompiledModel, records: ReadonlyMap<Id, StoredValues>): ReadonlyMap<Id, StoredValues> {
     if (this.#missing.size === 0) return records;
     const available = new Map<Id, Map<CompiledField, unknown>>();

@@ -9,7 +9,7 @@ import type { Change } from './patch-file.ts';
 export interface PatchOptions {
   /** Adds comments to the source that name the addon of each change, for developers. */
   readonly annotate?: boolean;
-  /** Addon of the template: marks what others insert as theirs, so that it can be measured. */
+  /** Addon of the template: insertions of other addons are marked, so that they can be measured. */
   readonly owner?: string;
 }
 

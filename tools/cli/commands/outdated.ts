@@ -29,7 +29,7 @@ interface Vulnerability {
   readonly in: string;
   readonly package: string;
   readonly severity: string;
-  /** What is wrong, or which packages bring it. */
+  /** Titles of the advisories, or the packages that bring it. */
   readonly about: readonly string[];
   /** Whether a newer version corrects it. */
   readonly hasFix: boolean;

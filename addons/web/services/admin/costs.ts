@@ -4,7 +4,7 @@ import { ownText } from 'pergola/pages';
 import { costBudgets } from '../../settings.ts';
 import { t } from '../../texts.ts';
 
-/** What a page cost, ready to render; all figures but errors are per request. */
+/** Costs of a page, ready to render; all figures but errors are per request. */
 export interface ShownCosts {
   /** Name of the page; null for all pages together. */
   readonly page: string | null;
