@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { value } from './key.ts';
 
-/** Measures the code of addons; one part provides it. */
+/** Measures the code of addons. */
 export interface CodeMeter {
   /** Opens an account of a job or request; null to leave out a request without a session. */
   open(work: 'job' | 'session' | 'visitor'): CodeAccount | null;
@@ -11,7 +11,12 @@ export interface CodeMeter {
   methods<C extends object>(addon: string, code: C): C;
 }
 
-export const codeMeter = value<CodeMeter>('code meter');
+/** Measures nothing, unless a part provides another meter. */
+export const codeMeter = value<CodeMeter>('code meter', {
+  open: () => null,
+  functions: (_addon, contribution) => contribution,
+  methods: (_addon, code) => code,
+});
 
 /** Follows the code that runs for one request or job, and knows at any time to which addon it belongs. */
 export interface CodeAccount {

@@ -1,10 +1,10 @@
 import { createPause, declaredAt, inOrder, namesIn, type Problem } from '../base/index.ts';
 import type { Addon, ListedAddon } from './addon.ts';
-import { type CodeMeter, codeMeter } from './addon-code.ts';
+import { codeMeter } from './addon-code.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
 import type { BuildResult } from './host.ts';
-import { keyOf, type Needs, value } from './key.ts';
+import { keyOf, type Needs, type Resolved, value } from './key.ts';
 import { dependencyClosure, order } from './order.ts';
 import { type Contribution, type ContributionPoint, contributionsTo, type Report } from './point.ts';
 import type { ServiceClass, ServiceExtension } from './service.ts';
@@ -35,10 +35,10 @@ export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'request
  */
 export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
   const { addons, points, pause, values } = options;
-  const meter = values[codeMeter.name] as CodeMeter | undefined;
   const problems: Problem[] = [];
   problems.push(...unreachable(addons));
   const built = new Map<string, unknown>([...Object.entries(values), [enabledAddons.name, addons]]);
+  const { meter } = resolved({ meter: codeMeter }, built);
   for (const point of ordered(points)) {
     const { needs = {}, build, owned } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
@@ -59,7 +59,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     };
     const measured = contributions.map(({ addon, value }) => ({
       addon,
-      value: owned && meter ? meter.functions(addon.name, value) : value,
+      value: owned ? meter.functions(addon.name, value) : value,
     }));
     built.set(
       point.name,
@@ -73,7 +73,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     perRequest: Object.assign({}, ...points.map(({ name, options: { perRequest } }) => perRequest?.(built.get(name)))),
     addons: addons.map(({ name, definition: { services = [] } }) => ({
       addon: name,
-      services: meter ? services.map((service) => meter.methods(name, service)) : services,
+      services: services.map((service) => meter.methods(name, service)),
     })),
   });
   const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
@@ -195,8 +195,12 @@ function placeOf(
   );
 }
 
-function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(needs).map(([property, need]) => [property, built.get(keyOf(need).name)]));
+function resolved<N extends Needs>(needs: N, built: ReadonlyMap<string, unknown>): Resolved<N> {
+  const entries = Object.entries(needs).map(([property, need]) => {
+    const { name, fallback } = keyOf(need);
+    return [property, built.get(name) ?? fallback];
+  });
+  return Object.fromEntries(entries) as Resolved<N>;
 }
 
 /** Sorts points after the points they need. A circle is a bug in the points, not in an addon. */

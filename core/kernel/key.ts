@@ -2,6 +2,8 @@
 export interface Key<T> {
   readonly kind: 'point' | 'service' | 'value' | 'request';
   readonly name: string;
+  /** What a value is while no part provides it. */
+  readonly fallback?: T;
   /** Carries the type only; never set. */
   readonly $?: T;
 }
@@ -18,9 +20,12 @@ export type Resolved<N> = {
   readonly [K in keyof N]: N[K] extends KeyClass<infer T> ? T : N[K] extends Key<infer T> ? T : never;
 };
 
-/** Creates the key of a value that the application puts into the container once: `export const log = value<Log>('log')`. */
-export function value<T>(name: string): Key<T> {
-  return Object.freeze({ kind: 'value', name });
+/**
+ * Creates the key of a value that the application puts into the container once: `export const log = value<Log>('log')`. Without a fallback,
+ * some part has to provide it.
+ */
+export function value<T>(name: string, fallback?: T): Key<T> {
+  return Object.freeze({ kind: 'value', name, fallback });
 }
 
 /** Creates the key of a value that belongs to a request; services that need it are created for each request. */

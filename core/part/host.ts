@@ -49,8 +49,9 @@ export class Parts implements ProvidingHost {
     this.#valuing = this.parts.flatMap((part) => part.values ?? []);
   }
 
-  readonly get = <T>({ name }: Key<T>): T => {
+  readonly get = <T>({ name, fallback }: Key<T>): T => {
     if (this.#values.has(name)) return this.#values.get(name) as T;
+    if (fallback !== undefined) return fallback;
     throw new Error(`"${name}" isn't set: no part of this application provides it, or not yet.`);
   };
 

@@ -468,7 +468,13 @@ describe('A drag', () => {
   it('is saved over what was in sight', async () => {
     const { made } = await dragged([null]);
     await screen.findByText('Moved.');
-    expect(made[0]?.params).toEqual({ model: 'thing', id: 3, values: wanted.values, seen: wanted.seen });
+    expect(made[0]?.params).toEqual({
+      model: 'thing',
+      id: 3,
+      values: wanted.values,
+      seen: wanted.seen,
+      changeKey: expect.any(String),
+    });
   });
 
   it('overwrites nothing that somebody else changed, unless that was seen and chosen', async () => {
