@@ -1,3 +1,3 @@
 import { texts } from 'pergola';
 
-export const { t } = texts('web');
+export const { t, plural } = texts('web');

@@ -22,7 +22,7 @@ export interface FreshProcess {
   run(
     action: SwitchAction,
     names: readonly string[],
-    options: { readonly by?: string; readonly onStep?: (step: Sentence) => void },
+    options: Pick<SwitchOptions, 'by' | 'rehearsed'> & { readonly onStep?: (step: Sentence) => void },
   ): Promise<Plan>;
 }
 
@@ -48,7 +48,7 @@ export interface AddonManager {
   begin(
     action: SwitchAction,
     names: readonly string[],
-    options: Pick<SwitchOptions, 'by' | 'yes' | 'confirm'>,
+    options: Pick<SwitchOptions, 'by' | 'yes' | 'confirm' | 'rehearsed'>,
   ): { readonly ended: Promise<Plan> };
   running(): Promise<RunningSwitch | null>;
   /** Finished switches, the latest first. */

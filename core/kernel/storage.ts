@@ -135,6 +135,8 @@ export interface AddonStorage {
   addons(): Promise<ReadonlyMap<string, StoredAddon>>;
   /** Notes from enabled addons about a plan. */
   consequences(plan: Plan): Promise<readonly PlanItem[]>;
+  /** Identifies what a plan does and what decides its effects: enabled addons, code, settings and affected data. */
+  fingerprint(plan: Plan): Promise<string>;
   /** Takes the lock for switches, held by one process at a time. Returns a function to release it, or null if another switch is running. */
   lock(note: string): Promise<(() => Promise<void>) | null>;
   lockHolder(): Promise<LockHolder | null>;

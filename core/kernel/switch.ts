@@ -25,6 +25,8 @@ export interface SwitchOptions {
   readonly yes?: boolean;
   /** Uninstall: the addon's name, typed by the user. */
   readonly confirm?: string;
+  /** Fingerprint of a rehearsal: the switch is refused if anything has changed since. */
+  readonly rehearsed?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
   /** Agrees to what code can do. It is stored even with `dryRun`, because planning loads the code. */
@@ -202,6 +204,7 @@ export class Switch {
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
     this.#demandReviews(plan);
+    await this.#demandRehearsed(plan);
     this.#report('build', sentence('Checks passed'));
     this.#demandConfirmation(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
@@ -277,6 +280,14 @@ export class Switch {
     throw new InvalidInput('Read first what the code of these apps can do, and allow it: {apps}.', {
       code: 'core.review_code',
       params: { apps: reviews.map(({ title }) => title).join(', ') },
+    });
+  }
+
+  async #demandRehearsed(plan: Plan): Promise<void> {
+    const { rehearsed } = this.#options;
+    if (rehearsed === undefined || rehearsed === (await this.#host.storage.fingerprint(plan))) return;
+    throw new Conflict('The site has changed since the rehearsal. Rehearse again.', {
+      code: 'core.rehearsal_outdated',
     });
   }
 

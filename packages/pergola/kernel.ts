@@ -51,5 +51,6 @@ export {
 export { Semaphore } from '@pergola/db';
 export { jobs } from '@pergola/jobs';
 export * from '@pergola/operations/public';
+export * from '@pergola/rehearsal/public';
 export { type Setting, settings } from '@pergola/settings';
 export type { Consequence, Declared } from '@pergola/switching';

@@ -35,10 +35,10 @@ function mailDifferences(before: SiteFacts, after: SiteFacts): Difference[] {
   return names.flatMap((name) => {
     const [old, next] = [before.mails[name], after.mails[name]];
     const path = `mail ${name}`;
-    if (!next) return [difference('text', path, 'sent', null)];
+    if (!next) return [difference('text', path, old?.texts[0] ?? '', null)];
     const faults = missingLines(next.faults, old?.faults ?? []);
     if (faults.length > 0) return faults.map((fault) => difference('mail', path, null, fault));
-    if (!old) return [difference('text', path, null, 'new')];
+    if (!old) return [difference('text', path, null, next.texts[0] ?? '')];
     if (next.faults.length > 0) return [];
     const [removed, added] = [missingLines(old.texts, next.texts), missingLines(next.texts, old.texts)];
     if (removed.length + added.length === 0) return [];

@@ -1,5 +1,12 @@
 import { differenceKey } from './compare-pages.ts';
-import { type Difference, type DifferenceKind, differenceKinds, type Rehearsal } from './types.ts';
+import {
+  type Difference,
+  type DifferenceKind,
+  differenceKinds,
+  type Rehearsal,
+  type RoleName,
+  roleNames,
+} from './types.ts';
 
 /** The same difference wherever it occurs. */
 export interface DifferenceGroup {
@@ -10,7 +17,7 @@ export interface DifferenceGroup {
   readonly example: Difference;
   /** Number of addresses, and their viewers. */
   readonly paths: number;
-  readonly viewers: readonly string[];
+  readonly viewers: readonly RoleName[];
 }
 
 /** Folds differences that are the same on several pages: worst kinds first, then the most frequent. */
@@ -20,14 +27,17 @@ export function differenceGroups({ differences }: Pick<Rehearsal, 'differences'>
   );
   return [...byKey.values()]
     .flatMap((group): DifferenceGroup[] => {
-      const [example] = group;
+      const [example] = group.toSorted((a, b) => rank(a) - rank(b) || a.path.length - b.path.length);
       if (!example) return [];
-      const viewers = [...new Set(group.map(({ as }) => as).filter((as) => as !== ''))];
+      const viewers = roleNames.filter((role) => group.some(({ as }) => as === role));
       const paths = new Set(group.map(({ path }) => path)).size;
       return [{ kind: example.kind, count: group.length, example, paths, viewers }];
     })
     .toSorted((a, b) => differenceKinds.indexOf(a.kind) - differenceKinds.indexOf(b.kind) || b.count - a.count);
 }
+
+/** Pages that visitors see are the best examples. */
+const rank = ({ as }: Difference): number => (as === '' ? 0 : roleNames.indexOf(as));
 
 /** Addresses and numbers within lines differ from page to page. */
 function foldKey(difference: Difference): string {

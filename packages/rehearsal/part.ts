@@ -1,19 +1,29 @@
+import { clusterPart, leases } from '@pergola/cluster';
 import { definePart, discovery, generations, type PartHost, value } from '@pergola/core';
-import { dbPart } from '@pergola/db';
+import { database, dbPart } from '@pergola/db';
 import { keepCode } from './kept-code.ts';
+import { Rehearsals, rehearsals, tables } from './rehearsals.ts';
 
 const keeper = value<CodeKeeper>('code keeper');
 
-/** Keeps the code that a rehearsal of an upgrade compares with. */
+/** Starts rehearsals for screens, and keeps the code that a rehearsal of an upgrade compares with. */
 export const rehearsalPart = definePart({
   name: 'rehearsal',
-  needs: [dbPart],
-  provide: (host) => host.set(keeper, new CodeKeeper(host)),
+  needs: [dbPart, clusterPart],
+  tables,
+  provide(host) {
+    const { config, log, get, set } = host;
+    set(keeper, new CodeKeeper(host));
+    set(rehearsals, new Rehearsals({ config, log, database: get(database), leases: get(leases) }));
+  },
   phases: {
     async start({ get }) {
       get(generations).subscribe(() => get(keeper).keep());
     },
-    stop: ({ get }) => get(keeper).done,
+    async stop({ get }) {
+      await get(rehearsals).stop();
+      await get(keeper).done;
+    },
   },
 });
 

@@ -1,4 +1,12 @@
-import { type CodeReview, describeProblem, InvalidInput, type Problem, rootCauses } from '@pergola/core';
+import {
+  type CodeReview,
+  describeProblem,
+  InvalidInput,
+  type Problem,
+  rootCauses,
+  type Sentence,
+  sentence,
+} from '@pergola/core';
 import {
   calmer,
   changingLines,
@@ -9,7 +17,6 @@ import {
   untranslated,
 } from './compare-pages.ts';
 import { siteDifferences } from './compare-site.ts';
-import { roleNames } from './side.ts';
 import {
   type Difference,
   MAX_DIFFERENCES,
@@ -17,6 +24,7 @@ import {
   type PageRequest,
   type Rehearsal,
   type RehearsedAction,
+  type RoleName,
   type Side,
   type Verdict,
   type Viewer,
@@ -42,6 +50,12 @@ export interface RehearsalProgress {
   readonly total: number;
 }
 
+/** What is said of a role without a user. */
+const missingRoles: Readonly<Partial<Record<RoleName, Sentence>>> = {
+  customer: sentence('The site has no customer yet, so pages were not compared as one.'),
+  editor: sentence('The site has no editor yet, so pages were not compared as one.'),
+  administrator: sentence('The site has no administrator, so pages were not compared as one.'),
+};
 /** Number of addresses if none is given. */
 export const DEFAULT_PAGES = 200;
 /** Pages rendered per message to a side. */
@@ -66,7 +80,7 @@ class Comparison {
   readonly #options: RehearsalOptions;
   readonly #startedAt = performance.now();
   readonly #differences: Difference[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes: Sentence[] = [];
   /** Differences that the second rendering of their page had too. */
   readonly #confirmed = new Set<string>();
   /** How many pages of a route were the same when they were rendered again. */
@@ -86,11 +100,11 @@ class Comparison {
     const { action, names, before, after, consents = false, onProgress } = this.#options;
     onProgress?.({ step: 'switch', done: 0, total: 0 });
     const unready = await before.unready();
-    const { problems, reviews } = await after.apply(action, names, consents);
+    const { problems, reviews, fingerprint } = await after.apply(action, names, consents);
     if (reviews.length > 0) throw mustBeRead(reviews);
     this.#reportProblems(problems, await after.unready());
     if ((await after.unready()).length === 0) await this.#compare(unready);
-    return this.#result();
+    return this.#result(fingerprint);
   }
 
   async #compare(unready: readonly string[]): Promise<void> {
@@ -98,11 +112,13 @@ class Comparison {
     const hasBefore = unready.length === 0;
     if (!hasBefore)
       this.#notes.push(
-        `Only failures could be looked for, because the site as it is can't be shown: ${unready.join(' ')}`,
+        sentence('Only failures could be looked for, because the site as it is can’t be shown: {reasons}', {
+          reasons: unready.join(' '),
+        }),
       );
     const viewers = await (hasBefore ? before : after).viewers();
-    for (const role of roleNames)
-      if (!viewers.some(({ as }) => as === role)) this.#notes.push(`No pages as ${role}: there is no such user.`);
+    for (const [role, note] of Object.entries(missingRoles))
+      if (!viewers.some(({ as }) => as === role)) this.#notes.push(note);
     // One after the other: both warm up the same way, and the database of a copy isn't shared.
     const [facts, nextFacts, addresses, nextAddresses] = await Promise.all([
       hasBefore ? before.facts() : null,
@@ -127,8 +143,12 @@ class Comparison {
     const batches = Array.from({ length: Math.ceil(requests.length / BATCH) }, (_, index) =>
       requests.slice(index * BATCH, (index + 1) * BATCH),
     );
-    const render = (batch: readonly PageRequest[] = []) =>
-      Promise.all([hasBefore ? before.render(batch) : [], after.render(batch)]);
+    const render = (batch: readonly PageRequest[] = []) => {
+      const pages = Promise.all([hasBefore ? before.render(batch) : [], after.render(batch)]);
+      // Each batch is awaited in its turn; a failure of a later one must not end the process before.
+      pages.catch(() => {});
+      return pages;
+    };
     // The faster side continues with the next pages.
     const ahead = batches.slice(0, AHEAD).map(render);
     for (const [number, batch] of batches.entries()) {
@@ -217,13 +237,14 @@ class Comparison {
     else this.#omitted += 1;
   }
 
-  #result(): Rehearsal {
+  #result(fingerprint: string | null): Rehearsal {
     return {
       verdict: verdictOf(this.#differences),
       seconds: Math.round((performance.now() - this.#startedAt) / 100) / 10,
       pages: this.#pages,
       differences: this.#differences,
       omitted: this.#omitted,
+      fingerprint,
       notes: this.#notes,
     };
   }

@@ -35,6 +35,7 @@ export async function rehearseSwitch(options: SiteRehearsalOptions): Promise<Reh
     roots = addonRoots(config.addonsPath.join(delimiter)),
     previousCode = [],
     open,
+    action,
     ...rehearsal
   } = options;
   const log = createLog('warn');
@@ -48,10 +49,12 @@ export async function rehearseSwitch(options: SiteRehearsalOptions): Promise<Reh
     undo.unshift(() => second.remove());
     const codeFolder = join(folder, 'code');
     const oldRoots = await previousRoots({ roots, versions, previousCode, codeFolder, dataDir: config.dataDir });
+    // Other actions load no code, even if newer one waits on the disk.
+    const newRoots = action === 'enable' || action === 'upgrade' ? roots : oldRoots;
     const sides = await Promise.allSettled(
       [
         { name: 'before', databaseUrl: copy.url, roots: oldRoots },
-        { name: 'after', databaseUrl: second.url, roots },
+        { name: 'after', databaseUrl: second.url, roots: newRoots },
       ].map(async ({ name, ...setup }) => {
         const data = join(folder, name);
         await mkdir(data);
@@ -65,7 +68,7 @@ export async function rehearseSwitch(options: SiteRehearsalOptions): Promise<Reh
       return side.value;
     });
     if (!before || !after) throw new Error('A side is missing.');
-    return await compareSides({ ...rehearsal, before, after });
+    return await compareSides({ ...rehearsal, action, before, after });
   } finally {
     for (const step of undo)
       await step().catch((error: unknown) => log.warn({ err: error }, 'A copy of the site could not be deleted'));

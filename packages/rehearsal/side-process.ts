@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fullMessage, loadConfig, type Part, repository, Unavailable } from '@pergola/core';
@@ -49,21 +49,26 @@ const methods: readonly Method[] = [
   'close',
 ];
 
+/** Runs `pergola rehearse …` in a process of low priority: the live site may run on this machine, and comes first. */
+export function forkRehearsal(words: readonly string[], options: ForkOptions): ChildProcess {
+  const child = fork(join(repository, 'bin/pergola.js'), ['rehearse', ...words], {
+    execArgv: process.execArgv,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...options,
+    // Without it, the command would replace its process by one with more threads, and lose the channel.
+    env: { UV_THREADPOOL_SIZE: '4', ...options.env },
+  });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return child;
+}
+
 /**
  * Opens a copy of the site in another process, which runs `pergola rehearse --side`: a process never loads two versions of an addon, and
  * the two sides work at the same time.
  */
 export async function startSide({ env, signal, ...setup }: SideProcessOptions): Promise<Side> {
-  const child = fork(join(repository, 'bin/pergola.js'), ['rehearse', '--side'], {
-    env: { UV_THREADPOOL_SIZE: '4', ...env },
-    cwd: setup.folder,
-    execArgv: process.execArgv,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    ...(signal && { signal }),
-  });
-  // The live site may run on this machine, and comes first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const child = forkRehearsal(['--side'], { env, cwd: setup.folder, ...(signal && { signal }) });
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     output = `${output}${chunk}`.slice(-MAX_OUTPUT);
@@ -72,7 +77,8 @@ export async function startSide({ env, signal, ...setup }: SideProcessOptions): 
   const ended = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       output += error.message;
-      resolve();
+      // An aborted process still has to exit.
+      if (child.pid === undefined) resolve();
     });
     child.once('exit', () => resolve());
   });

@@ -21,7 +21,16 @@ import type { OutgoingGuard } from './outgoing.ts';
 import { htmlFacts } from './page-facts.ts';
 import { type PageReply, requestPage } from './requests.ts';
 import { siteFacts } from './site-facts.ts';
-import type { PageFacts, PageRequest, RehearsedAction, Side, SiteFacts, SwitchResult, Viewer } from './types.ts';
+import type {
+  PageFacts,
+  PageRequest,
+  RehearsedAction,
+  RoleName,
+  Side,
+  SiteFacts,
+  SwitchResult,
+  Viewer,
+} from './types.ts';
 
 /** Options for opening a copy of the site. */
 export interface SideOptions {
@@ -40,7 +49,7 @@ export interface SideOptions {
 
 /** The roles whose pages are compared, besides visitors. */
 const roles: readonly {
-  readonly as: string;
+  readonly as: RoleName;
   readonly groups: readonly string[];
   readonly without: readonly string[];
 }[] = [
@@ -52,8 +61,7 @@ const roles: readonly {
   },
   { as: 'administrator', groups: ['base.group_system'], without: [] },
 ];
-/** Names of all roles. */
-export const roleNames: readonly string[] = roles.map(({ as }) => as);
+const failed: SwitchResult = { problems: [], reviews: [], addons: [], fingerprint: null };
 /** Maximum number of users to look at when searching one for each role. */
 const MAX_USERS = 500;
 /** Maximum number of redirects to follow. */
@@ -171,20 +179,28 @@ class OpenSide implements Side {
     const { lifecycle } = this.#application;
     const by = 'rehearsal';
     try {
+      const storage = this.#application.get(addonStorage);
       const { reviews, problems } = await lifecycle.plan(action, names);
-      if (problems.length > 0) return { problems, reviews: [], addons: [] };
-      if (!consents && reviews.some(needsReading)) return { problems: [], reviews, addons: [] };
+      if (problems.length > 0) return { ...failed, problems };
+      if (!consents && reviews.some(needsReading)) return { ...failed, reviews };
       const consent = { digests: reviews.map(({ digest }) => digest), by };
+      const fingerprint = await storage.fingerprint(await lifecycle.plan(action, names, { consent }));
       const { addons } = await lifecycle.run(action, names, { by, yes: true, confirm: names[0], consent });
       // Work that usually follows a switch, as jobs.
-      await this.#application.get(addonStorage).finish();
+      await storage.finish();
       await lifecycle.follower.check();
       this.#rendered.clear();
       const switched = new Set(addons.map(({ name }) => name));
       const failures = (await lifecycle.list()).filter(({ name }) => switched.has(name));
-      return { problems: failures.flatMap((addon) => addon.problems), reviews: [], addons: [...switched] };
+      const faults = failures.flatMap((addon) => addon.problems);
+      return {
+        ...failed,
+        problems: faults,
+        addons: [...switched],
+        fingerprint: faults.length > 0 ? null : fingerprint,
+      };
     } catch (error) {
-      return { problems: problemsOf(error, names), reviews: [], addons: [] };
+      return { ...failed, problems: problemsOf(error, names) };
     }
   }
 

@@ -1,13 +1,16 @@
-import type { CodeReview, Problem, SwitchAction } from '@pergola/core';
+import type { CodeReview, Problem, Sentence, SwitchAction } from '@pergola/core';
 import type { HtmlFacts } from './page-facts.ts';
 
 /** Actions that can be rehearsed. */
 export type RehearsedAction = Exclude<SwitchAction, 'refresh'>;
 
+/** The people whose pages are compared. */
+export const roleNames = ['visitor', 'customer', 'editor', 'administrator'] as const;
+export type RoleName = (typeof roleNames)[number];
+
 /** The person who requests a page. */
 export interface Viewer {
-  /** `visitor`, `customer`, `editor` or `administrator`. */
-  readonly as: string;
+  readonly as: RoleName;
   /** Id of the user; null for visitors. */
   readonly userId: number | null;
 }
@@ -63,6 +66,8 @@ export interface SwitchResult {
   readonly reviews: readonly CodeReview[];
   /** Names of the addons that took part. */
   readonly addons: readonly string[];
+  /** Identifies what was switched, on which state of the site; null if it failed. */
+  readonly fingerprint: string | null;
 }
 
 /** One copy of the site: as it is, or as it would be. */
@@ -116,7 +121,7 @@ export interface Difference {
   /** Address of a page, or the name of what differs: `job forum.digest`, `model res.partner`. */
   readonly path: string;
   /** Viewer; empty if it isn't about a page. */
-  readonly as: string;
+  readonly as: RoleName | '';
   readonly kind: DifferenceKind;
   readonly before: string | null;
   readonly after: string | null;
@@ -134,9 +139,11 @@ export interface Rehearsal {
   readonly differences: readonly Difference[];
   /** Further differences that are not listed. */
   readonly omitted: number;
+  /** With it, the same switch is refused on the live site if anything has changed since; null if the rehearsed switch failed. */
+  readonly fingerprint: string | null;
   /** Pages and data that could not be compared, and why. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
 }
 
 /** Maximum number of listed differences. */
-export const MAX_DIFFERENCES = 2_000;
+export const MAX_DIFFERENCES = 20_000;

@@ -55,8 +55,15 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       const agreed = consent?.digests.flatMap((digest) => ['--digest', digest]) ?? [];
       return runForPlan([action, ...names, '--plan', '--json', ...agreed, ...(consent ? ['--by', consent.by] : [])]);
     },
-    async run(action, names, { by, onStep }) {
-      const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
+    async run(action, names, { by, rehearsed, onStep }) {
+      const words = [
+        action,
+        ...names,
+        '--yes',
+        '--json',
+        ...(by ? ['--by', by] : []),
+        ...(rehearsed ? ['--rehearsed', rehearsed] : []),
+      ];
       const plan = await runForPlan(words, onStep);
       onStep?.(sentence('Starting a new process'));
       replace();

@@ -3,4 +3,4 @@
 export { type Setting, setting } from './define.ts';
 export { settingsPart } from './part.ts';
 export { settings } from './point.ts';
-export { sealSettings } from './store.ts';
+export { sealSettings, settingsDigest } from './store.ts';

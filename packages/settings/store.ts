@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Conflict, type Ctx, contextTools, InvalidInput, value } from '@pergola/core';
 import { type Connection, type Database, databaseSession, rowsOf, type TableSpec, transactionOf } from '@pergola/db';
 import { isSealed, sealWith, tellAudit } from '@pergola/orm';
@@ -111,6 +112,12 @@ export class SettingStore {
 }
 
 /** Encrypted value of a secret, as stored. */
+/** Digest of all stored values, as they are in the database. */
+export async function settingsDigest({ knex, reader }: Database): Promise<string> {
+  const rows = await rowsOf(reader, knex(TABLE).select('name', 'value').orderBy('name'));
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+}
+
 function sealed({ config }: Ctx, name: string, value: unknown): string {
   return sealWith(config.sessionSecret).seal(`${TABLE}.${name}`, JSON.stringify(value));
 }

@@ -7,6 +7,8 @@ export interface InstallHost {
   readonly database: Database;
   /** DATA_DIR */
   readonly dataDir: string;
+  /** Folders that contain addons, besides the repository's. */
+  readonly addonsPath: readonly string[];
   readonly log: Log;
   readonly holder: GenerationHolder<Generation>;
   readonly leases: Leases;

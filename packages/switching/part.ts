@@ -20,6 +20,7 @@ export const switchingPart = definePart({
     const host: InstallHost = {
       database: get(database),
       dataDir: config.dataDir,
+      addonsPath: config.addonsPath,
       log,
       holder: get(generations),
       leases: get(leases),

@@ -24,6 +24,7 @@ import { siteZoneOf } from '@pergola/texts';
 import { commitChange, readyData, type Writing } from './commit.ts';
 import { addConsents, reviewsOf } from './consents.ts';
 import { consequencesOf } from './consequences.ts';
+import { fingerprint } from './fingerprint.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
 import { misfits } from './misfits.ts';
@@ -47,6 +48,10 @@ export class DatabaseAddonStorage implements AddonStorage {
 
   consequences(plan: Plan): Promise<readonly PlanItem[]> {
     return consequencesOf(this.#host, plan);
+  }
+
+  fingerprint(plan: Plan): Promise<string> {
+    return fingerprint(this.#host, plan);
   }
 
   newest(): Promise<GenerationRecord | null> {

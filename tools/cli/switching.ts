@@ -25,13 +25,14 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
   const loads = action !== 'disable';
   return {
     summary,
-    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes]${loads ? ' [--consent]' : ''} [--dry-run | --plan] [--json] [--by <login>]`,
+    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes]${loads ? ' [--consent]' : ''} [--dry-run | --plan] [--rehearsed <fingerprint>] [--json] [--by <login>]`,
     options: {
       yes: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       plan: { type: 'boolean' },
       json: { type: 'boolean' },
       by: { type: 'string' },
+      rehearsed: { type: 'string' },
       ...(loads && { consent: { type: 'boolean' }, digest: { type: 'string', multiple: true } }),
     },
     details: [
@@ -50,6 +51,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       ...(loads ? ['  --consent    agrees to what the code can do, and records that in the log'] : []),
       '  --plan       only prints what would happen',
       '  --dry-run    applies everything in a transaction that is rolled back, to show errors too',
+      '  --rehearsed <fingerprint>  changes nothing if anything has changed since that rehearsal',
       '  --json       prints a line of JSON for each step, for programs',
       '  --by <login> user to record in the log',
       '',
@@ -64,11 +66,21 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       return withApplication(
         async (application, { isNew }) => {
           const { lifecycle } = application;
+          const rehearsed = typeof options.rehearsed === 'string' ? options.rehearsed : undefined;
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
             const digests = (Array.isArray(options.digest) ? options.digest : []).map(String);
             const consent = { digests, by: login };
-            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse, consent };
+            const request = {
+              action,
+              words,
+              by: login,
+              yes: options.yes === true,
+              dryRun,
+              rehearse,
+              rehearsed,
+              consent,
+            };
             return runForProgram(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           let plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
@@ -95,6 +107,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           await lifecycle.run(action, words, {
             by: login,
             yes,
+            rehearsed,
             onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
           });
           await reportServed(application, io);
@@ -188,7 +201,9 @@ async function runForProgram(
   }
 }
 
-interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse' | 'consent'>> {
+interface SwitchRequest
+  extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse' | 'consent'>>,
+    Pick<SwitchOptions, 'rehearsed'> {
   readonly action: SwitchAction;
   readonly words: readonly string[];
 }

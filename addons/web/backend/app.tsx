@@ -83,6 +83,10 @@ function createRouter() {
               lazy: async () => ({ Component: (await import('./apps/sheet-screen.tsx')).SheetScreen }),
             },
             {
+              path: 'apps/:name/:action/rehearsal',
+              lazy: async () => ({ Component: (await import('./apps/rehearsal-screen.tsx')).RehearsalScreen }),
+            },
+            {
               path: 'apps/:name/:action',
               lazy: async () => ({ Component: (await import('./apps/plan-screen.tsx')).PlanScreen }),
             },

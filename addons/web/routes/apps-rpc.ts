@@ -1,7 +1,8 @@
 import { route, z } from 'pergola';
-import { addonManager, KEPT_MINUTES, listBreakers, resetBreakers } from 'pergola/kernel';
+import { addonManager, beginRehearsal, KEPT_MINUTES, listBreakers, resetBreakers, stopRehearsal } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { shownCosts } from '../services/admin/costs.ts';
+import { shownRehearsal } from '../services/app-rehearsals.ts';
 import { AppSheets, planWithSheets } from '../services/app-sheets.ts';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText } from '../services/apps.ts';
@@ -48,6 +49,40 @@ const sheet = route.rpc(
   ({ ctx, input }) => ctx.get(AppSheets).shown(ctx, input.name),
 );
 
+/** Starts a rehearsal of an action on a copy of the site; `rehearsal` returns its progress and report. */
+const rehearse = route.rpc(
+  '/web/backend/apps/rehearse',
+  {
+    ...admin,
+    name: 'web.backend_app_rehearse',
+    writes: true,
+    input: z.object({ name, action }),
+    // Another process rehearses, and stores its progress in transactions of its own.
+    prepare: ({ ctx, input }) => beginRehearsal(ctx, input.action, input.name),
+  },
+  ({ prepared: id }) => ({ id }),
+);
+
+/** Returns the latest rehearsal of an action, or null. */
+const rehearsal = route.rpc(
+  '/web/backend/apps/rehearsal',
+  { ...admin, name: 'web.backend_app_rehearsal', input: z.object({ name, action }) },
+  ({ ctx, input }) => shownRehearsal(ctx, input.action, input.name),
+);
+
+/** Stops a rehearsal. */
+const stop = route.rpc(
+  '/web/backend/apps/rehearsal/stop',
+  {
+    ...admin,
+    name: 'web.backend_app_rehearsal_stop',
+    writes: true,
+    input: z.object({ id: z.number().int().positive() }),
+    prepare: ({ ctx, input }) => stopRehearsal(ctx, input.id),
+  },
+  () => null,
+);
+
 /** Starts a planned action; `progress` returns its progress. */
 const run = route.rpc(
   '/web/backend/apps/run',
@@ -55,7 +90,13 @@ const run = route.rpc(
     ...admin,
     name: 'web.backend_app_run',
     writes: true,
-    input: z.object({ name, action, parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
+    input: z.object({
+      name,
+      action,
+      parties: z.string().max(4000),
+      confirm: z.string().max(60).default(''),
+      rehearsed: z.string().max(64).optional(),
+    }),
     // The switch has its own transactions, so it starts before this one.
     prepare: async ({ ctx, input }) => {
       const start = await beginSwitch(ctx, input.name, input.action, input);
@@ -132,4 +173,18 @@ const costs = route.rpc(
   ({ ctx, input }) => shownCosts(ctx, input.minutes),
 );
 
-export const appRpcRoutes = [list, plan, allow, sheet, costs, run, progress, retry, switchOn, history] as const;
+export const appRpcRoutes = [
+  list,
+  plan,
+  allow,
+  sheet,
+  costs,
+  rehearse,
+  rehearsal,
+  stop,
+  run,
+  progress,
+  retry,
+  switchOn,
+  history,
+] as const;

@@ -149,4 +149,11 @@ const sheetPage = route.page(
   ({ ctx, render, url }) => backendScreen(ctx, render, url),
 );
 
-export const appRoutes = [appsPage, progressPage, historyPage, costsPage, sheetPage, confirmPage, doIt];
+/** Rendered by the backend's screens alone. */
+const rehearsalPage = route.page(
+  '/web/apps/:name/:action/rehearsal',
+  { ...admin, name: 'web.app_rehearsal', params },
+  ({ ctx, render, url }) => backendScreen(ctx, render, url),
+);
+
+export const appRoutes = [appsPage, progressPage, historyPage, costsPage, sheetPage, confirmPage, rehearsalPage, doIt];

@@ -1,5 +1,5 @@
 import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable } from 'pergola';
-import { addonManager, BrokenAddons, type Plan } from 'pergola/kernel';
+import { addonManager, BrokenAddons, changedSinceRehearsal, type Plan } from 'pergola/kernel';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
 
 /** Outcome of a requested switch. */
@@ -15,6 +15,8 @@ export type Outcome =
 export interface Confirmation {
   readonly parties: string;
   readonly confirm: string;
+  /** Fingerprint of the rehearsal whose report was confirmed. */
+  readonly rehearsed?: string;
 }
 
 /**
@@ -43,10 +45,16 @@ export async function beginSwitch(
     const message = 'Type the name exactly as shown.';
     throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
   }
+  const { rehearsed } = confirmation;
+  if (rehearsed !== undefined && (await changedSinceRehearsal(ctx, plan, rehearsed)))
+    throw new InvalidInput('The site has changed since the rehearsal. Rehearse again.', {
+      code: 'web.rehearsal_outdated',
+    });
   const [latest] = await manager.history(1);
   const { ended } = manager.begin(action, [name], {
     by: ctx.user.login ?? '',
     yes: true,
+    ...(rehearsed !== undefined && { rehearsed }),
     ...(plan.confirm === null ? {} : { confirm: plan.confirm }),
   });
   return { kind: 'begun', after: latest?.id ?? 0, ended };

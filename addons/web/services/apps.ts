@@ -304,7 +304,7 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
 }
 
 /** Translates a sentence to the reader's language, including the names of addons, menus, models and fields in it. */
-function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
+export function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
   const translatedParams = { ...params };
   for (const [name, list] of Object.entries(words))
     translatedParams[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');

@@ -1,6 +1,6 @@
 import { Conflict, type Problem } from '../../base/errors.ts';
 import type { ListedAddon } from '../addon.ts';
-import type { CodeReview, PlanItem } from '../plan.ts';
+import type { CodeReview, Plan, PlanItem } from '../plan.ts';
 import type {
   AddonState,
   AddonStorage,
@@ -30,6 +30,10 @@ export class MemoryStorage implements AddonStorage {
 
   async consequences(): Promise<readonly PlanItem[]> {
     return [];
+  }
+
+  async fingerprint({ action, addons }: Plan): Promise<string> {
+    return JSON.stringify([this.#newest?.number, action, addons]);
   }
 
   async newest(): Promise<GenerationRecord | null> {

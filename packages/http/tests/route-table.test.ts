@@ -201,19 +201,17 @@ test('three hundred routes are matched in the time of three', async () => {
         ),
       ),
     ]).table;
-  const time = async (table: ReturnType<typeof make>, last: number): Promise<number> => {
-    let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 9; round++) {
-      const spent = await cpuTime(() => {
-        for (let n = 0; n < 20_000; n++) table.match('GET', `/section${n % last}/help-1/question/17`);
-      });
-      least = Math.min(least, spent);
-    }
-    return least;
-  };
+  const time = (table: ReturnType<typeof make>, last: number): Promise<number> =>
+    cpuTime(() => {
+      for (let n = 0; n < 20_000; n++) table.match('GET', `/section${n % last}/help-1/question/17`);
+    });
   const [few, many] = [make(3), make(300)];
-  await time(few, 3);
-  await time(many, 300);
+  let [leastFew, leastMany] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // In turns, so that both suffer alike from what else the machine does.
+  for (let round = 0; round < 20; round++) {
+    leastFew = Math.min(leastFew, await time(few, 3));
+    leastMany = Math.min(leastMany, await time(many, 300));
+  }
   // A list that is walked through would take fifty times as long.
-  expect(await time(many, 300)).toBeLessThan(3 * (await time(few, 3)));
+  expect(leastMany).toBeLessThan(3 * leastFew);
 });

@@ -26,11 +26,16 @@ function ownedValue(addon: string, given: unknown): unknown {
   if (typeof given === 'function') return isClass(given) ? given : owned(addon, given as AnyFunction);
   if (typeof given !== 'object' || given === null || Object.getPrototypeOf(given) !== Object.prototype) return given;
   const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(given);
-  for (const descriptor of Object.values(descriptors)) {
+  const copy = {};
+  for (const [name, descriptor] of Object.entries(descriptors)) {
     const member: unknown = descriptor.value;
-    if (typeof member === 'function' && !isClass(member)) descriptor.value = owned(addon, member as AnyFunction);
+    if (typeof member !== 'function' || isClass(member)) continue;
+    // The object stays the one that its addon knows: it may keep state, and tests replace functions of it.
+    descriptor.value = owned(addon, function call(this: unknown, ...args) {
+      return (given as Record<string, AnyFunction>)[name]?.apply(this === copy ? given : this, args);
+    });
   }
-  return Object.freeze(Object.defineProperties({}, descriptors));
+  return Object.freeze(Object.defineProperties(copy, descriptors));
 }
 
 function isClass(value: object): boolean {

@@ -1,7 +1,7 @@
 import { differenceKey, pageDifferences, untranslated } from '../compare-pages.ts';
 import { differenceGroups } from '../fold.ts';
 import { htmlFacts } from '../page-facts.ts';
-import type { PageFacts } from '../types.ts';
+import type { Difference, PageFacts } from '../types.ts';
 
 const base = 'http://localhost';
 const pageOf = (html: string, facts: Partial<PageFacts> = {}): PageFacts => ({
@@ -100,12 +100,14 @@ test('a text is untranslated if the page had it in its own language before', () 
 
 test('a difference that is the same on many pages is one line of a report', () => {
   const differences = ['/a', '/b', '/c'].flatMap((path) =>
-    ['visitor', 'customer'].map((as) => ({ path, as, kind: 'text' as const, before: 'Forum', after: null })),
+    (['customer', 'visitor'] as const).map(
+      (as): Difference => ({ path, as, kind: 'text', before: 'Forum', after: null }),
+    ),
   );
-  const failure = { path: '/a', as: 'visitor', kind: 'error' as const, before: null, after: 'No ball' };
+  const failure: Difference = { path: '/a', as: 'visitor', kind: 'error', before: null, after: 'No ball' };
   expect(differenceGroups({ differences: [...differences, failure] })).toMatchObject([
     { kind: 'error', count: 1 },
-    { kind: 'text', count: 6, paths: 3, viewers: ['visitor', 'customer'] },
+    { kind: 'text', count: 6, paths: 3, viewers: ['visitor', 'customer'], example: { path: '/a', as: 'visitor' } },
   ]);
   expect(differenceKey({ kind: 'queries', before: '3', after: '4' })).toBe(
     differenceKey({ kind: 'queries', before: '7', after: '8' }),

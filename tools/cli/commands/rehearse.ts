@@ -1,11 +1,12 @@
 import { delimiter, join, resolve } from 'node:path';
-import { type Command, type CommandIo, isInside, repository, UsageError } from '@pergola/core';
+import { type Command, type CommandIo, inEnglish, isInside, PergolaError, repository, UsageError } from '@pergola/core';
 import {
   DEFAULT_PAGES,
   type DifferenceGroup,
   type DifferenceKind,
   differenceGroups,
   type Rehearsal,
+  type RehearsalMessage,
   type RehearsalProgress,
   type RehearsedAction,
   rehearseSwitch,
@@ -27,6 +28,7 @@ export const command: Command = {
     consent: { type: 'boolean' },
     json: { type: 'boolean' },
     side: { type: 'boolean' },
+    followed: { type: 'boolean' },
   },
   details: [
     'Copies the database, makes the change there, and compares pages as visitor, customer, editor and administrator. Nothing in the live',
@@ -53,6 +55,10 @@ export const command: Command = {
     const stopped = new AbortController();
     const stop = (): void => stopped.abort();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+    // A server that started this process follows it, and stops it by closing the channel.
+    const tell = options.followed === true ? sendToParent : undefined;
+    if (tell) process.once('disconnect', stop);
+    if (tell && !process.connected) stop();
     const env = { ...process.env, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl };
     try {
       const rehearsal = await rehearseSwitch({
@@ -64,16 +70,30 @@ export const command: Command = {
         previousCode: typeof options.before === 'string' ? [resolve(options.before)] : [],
         open: ({ roots, ...setup }) =>
           startSide({ ...setup, env: { ...env, ADDONS_PATH: addonsPath(roots) }, signal: stopped.signal }),
-        onProgress: options.json === true ? undefined : progressOf(io),
+        onProgress: tell ? (progress) => void tell({ progress }) : options.json === true ? undefined : progressOf(io),
       });
-      if (options.json === true) io.out(JSON.stringify(rehearsal));
+      await tell?.({ rehearsal });
+      if (options.json === true) io.out(JSON.stringify({ ...rehearsal, notes: rehearsal.notes.map(inEnglish) }));
       else for (const line of reportLines(rehearsal, `${action} ${names.join(', ')}`.trim())) io.out(line);
       return rehearsal.verdict === 'fails' ? 1 : 0;
+    } catch (error) {
+      if (error instanceof PergolaError)
+        await tell?.({ trouble: inEnglish({ text: error.message, params: error.params }) });
+      throw error;
     } finally {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+      if (tell && process.connected) process.disconnect();
     }
   },
 };
+
+/** Settles once the process that started this one has the message, or is gone. */
+function sendToParent(message: RehearsalMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send?.(message, () => resolve());
+    else resolve();
+  });
+}
 
 /** Roots without the shipped addons, which are always among them. */
 function addonsPath(roots: readonly string[]): string {
@@ -121,7 +141,7 @@ const MAX_LINES = 15;
 const MAX_VALUE = 160;
 
 function reportLines(rehearsal: Rehearsal, title: string): string[] {
-  const { verdict, pages, seconds, omitted, notes, differences } = rehearsal;
+  const { verdict, pages, seconds, omitted, notes, differences, fingerprint } = rehearsal;
   const groups = differenceGroups(rehearsal);
   const byKind = Map.groupBy(groups, ({ kind }) => kind);
   const sections = [...byKind].flatMap(([kind, kindGroups]) => {
@@ -137,7 +157,10 @@ function reportLines(rehearsal: Rehearsal, title: string): string[] {
   return [
     `${title}: ${verdicts[verdict]}.`,
     `${differences.length + omitted} differences on ${pages} pages, in ${seconds} s.`,
-    ...notes,
+    ...notes.map(inEnglish),
+    ...(fingerprint === null
+      ? []
+      : [`To make exactly this change, unless something has changed since, add --rehearsed ${fingerprint}`]),
     ...sections,
     ...(omitted > 0 ? ['', `${omitted} more differences are not listed.`] : []),
   ];

@@ -5,8 +5,8 @@ import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Removes an addon and its data, after archiving them',
-  usage: '<addon> --confirm <addon> [--dry-run]',
-  options: { confirm: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  usage: '<addon> --confirm <addon> [--dry-run] [--rehearsed <fingerprint>]',
+  options: { confirm: { type: 'string' }, 'dry-run': { type: 'boolean' }, rehearsed: { type: 'string' } },
   least: 1,
   run: ({ words: [name = ''], options, io }) =>
     withApplication(async ({ lifecycle }) => {
@@ -17,6 +17,7 @@ export const command: Command = {
       await lifecycle.uninstall(name, {
         by: 'command line',
         confirm,
+        rehearsed: typeof options.rehearsed === 'string' ? options.rehearsed : undefined,
         onProgress: ({ sentence }) => io.out(`… ${inEnglish(sentence)}`),
       });
       return 0;

@@ -8,7 +8,7 @@ export interface Step {
   readonly isOver: boolean;
 }
 
-type State =
+export type SwitchState =
   | { readonly kind: 'asked' }
   | { readonly kind: 'running'; readonly steps: readonly Step[] }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
@@ -19,7 +19,7 @@ const START_TIMEOUT_MS = 30_000;
 
 /** Follows a running switch until it ends. */
 export function useSwitch(name: string) {
-  const [state, setState] = useState<State>({ kind: 'asked' });
+  const [state, setState] = useState<SwitchState>({ kind: 'asked' });
   const messages = useRef<string[]>([]);
   const show = (): void =>
     setState({
