@@ -207,11 +207,17 @@ class Comparison {
 
   async #translations(request: PageRequest, page: PageFacts, nextPage: PageFacts): Promise<PageDifference[]> {
     const [old, next] = [page.html, nextPage.html];
-    if (!old || !next) return [];
+    // A page that is new as a whole has texts of people, which nobody translates; the plan names texts of an app without a translation.
+    if (!old || !next || page.status !== nextPage.status) return [];
     if (request.viewer.userId === null) this.#visitorPages.set(request.path, nextPage);
     if (missingLines(next.texts, old.texts).length === 0) return [];
     const main = await this.#mainPage(request, next.alternates['x-default']);
-    return main?.html ? untranslated(old, next, main.html) : [];
+    const differences = main?.html ? untranslated(old, next, main.html) : [];
+    if (differences.length === 0) return [];
+    // Words that are the same in both languages aren't missing.
+    const texts = differences.flatMap(({ after }) => after ?? []);
+    const missing = await this.#options.after.withoutTranslation(next.lang, texts);
+    return differences.filter(({ after }) => after !== null && missing.includes(after));
   }
 
   /** The same page in the main language; without addresses for languages, the one of a visitor. */

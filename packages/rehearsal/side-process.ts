@@ -43,6 +43,7 @@ const methods: readonly Method[] = [
   'viewers',
   'addresses',
   'render',
+  'withoutTranslation',
   'facts',
   'apply',
   'refusedHosts',

@@ -16,6 +16,7 @@ import {
 } from '@pergola/core';
 import { QUERY_CHANNEL, type QueryTrace, sqliteFile } from '@pergola/db';
 import { type HttpServer, identityOf, serveHttp, sessions } from '@pergola/http';
+import { catalogs } from '@pergola/texts';
 import { plainAddresses, routeOf, sampled, sitemapAddresses } from './addresses.ts';
 import type { OutgoingGuard } from './outgoing.ts';
 import { htmlFacts } from './page-facts.ts';
@@ -169,6 +170,13 @@ class OpenSide implements Side {
     });
     this.#last = rendered.catch(() => {});
     return rendered;
+  }
+
+  async withoutTranslation(lang: string, texts: readonly string[]): Promise<readonly string[]> {
+    const { generation } = this.#application;
+    const catalog = generation.get(catalogs);
+    const code = lang.replace('-', '_');
+    return texts.filter((text) => !generation.addons.some(({ name }) => catalog.lookup(code, name, text)));
   }
 
   facts(): Promise<SiteFacts> {

@@ -62,6 +62,8 @@ async function mailIn(ctx: Ctx, name: string, lang: string, base: string): Promi
   }
 }
 
+/** Groups that groups include: follows from what the enabled addons declare. */
+const DECLARED_RELATION = 'res_groups_implied_rel';
 /** Written with every change of a row. */
 const STAMPS = new Set(['create_date', 'create_uid', 'write_date', 'write_uid']);
 
@@ -69,10 +71,9 @@ async function tableFacts(opened: Database, registry: ModelRegistry): Promise<Re
   const modelNames = new Map([...registry.models.values()].map(({ table, name }) => [table, name]));
   const present = await opened.schema.introspect();
   const known = new Set(tablesOf(registry).map(({ name }) => name));
-  const derived = derivedRelations(registry);
   const facts: Record<string, TableFacts> = {};
   for (const { name, columns } of present) {
-    if (derived.has(name)) continue;
+    if (name === DECLARED_RELATION) continue;
     // Tables of removed models still have rows.
     if (!known.has(name) && /^(core|ir)_/.test(name)) continue;
     const compared = columns.filter((column) => !STAMPS.has(column.name) && column.kind !== 'words');
@@ -94,16 +95,6 @@ async function tableFacts(opened: Database, registry: ModelRegistry): Promise<Re
     };
   }
   return facts;
-}
-
-/** Relations that nobody edits: they follow from what the enabled addons declare. */
-function derivedRelations({ models }: ModelRegistry): Set<string> {
-  const fields = [...models.values()].flatMap((model) => [...model.fields.values()]);
-  return new Set(
-    fields.flatMap(({ relation, options }) =>
-      options.readonly === true && relation?.kind === 'many2many' ? [relation.table] : [],
-    ),
-  );
 }
 
 /** A figure that changes if values are overwritten: their sum, or the length of texts. */

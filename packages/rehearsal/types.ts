@@ -80,6 +80,8 @@ export interface Side {
   addresses(viewers: readonly Viewer[], limit: number): Promise<readonly string[]>;
   /** Renders pages, one after the other. */
   render(pages: readonly PageRequest[]): Promise<readonly PageFacts[]>;
+  /** The texts that no catalogue translates into a language (`fr-FR`). */
+  withoutTranslation(lang: string, texts: readonly string[]): Promise<readonly string[]>;
   facts(): Promise<SiteFacts>;
   /** Runs a switch, and everything that usually follows it. */
   apply(action: RehearsedAction, names: readonly string[], consents: boolean): Promise<SwitchResult>;
