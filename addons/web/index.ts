@@ -16,7 +16,7 @@ export {
   widget,
 } from './points/widgets.ts';
 export { rootPage } from './routes/home.ts';
-export type { writeQuestions } from './routes/records-rpc.ts';
+export type { undoJust, writeQuestions } from './routes/records-rpc.ts';
 export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
 export { toCsv } from './services/backend/export-files.ts';

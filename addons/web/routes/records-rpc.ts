@@ -46,7 +46,7 @@ const save = route.rpc(
 );
 
 /** Undoes what the user just did; nothing if any of it changed since. */
-const undoJust = route.rpc(
+export const undoJust = route.rpc(
   '/web/backend/undo',
   { name: 'web.backend_undo', auth: 'user', writes: true, input: z.object({ changeKey: z.string().min(1).max(64) }) },
   ({ ctx, input }) => undoOwnChange(ctx, input.changeKey),

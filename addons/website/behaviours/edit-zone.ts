@@ -42,6 +42,8 @@ export default function editZone(bar: HTMLElement): () => void {
   const look = searchParams.get('look');
   const begin = searchParams.get('enable_editor');
   if (look !== null || begin !== null) history.replaceState(history.state, '', asVisitor(location.href));
+  if (sessionStorage.getItem('website.done') !== null)
+    void import('../editor/browser/done.ts').then(({ showDone }) => showDone());
   if (begin !== null && isEditable) void edit(begin);
   if (look !== null && barData.hasLook) void open('look', Number(look) || undefined);
   return listen(bar, ['click'], press);

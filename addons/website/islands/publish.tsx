@@ -24,15 +24,16 @@ export default function Publish({
   const question = useQuestion(id, model, asks && !isPublished);
   const toggle = usePartOfPage(isPublished);
   const { call, pending } = useCall();
-  const send = (): void => {
+  const send = (on: boolean): void => {
     // The controller in the page can differ from the template's.
     const path = toggle.current?.dataset.controller || controller;
-    const input = { id, object: model, published: !isPublished, ...(check.isDone ? { anyway: true } : {}) };
+    const input = { id, object: model, published: on, ...(check.isDone ? { anyway: true } : {}) };
     call<unknown>(path, input, {
       done: (answer) => {
         const now = Boolean(answer);
         setPublished(now);
-        notify(now ? t('Published.') : t('Unpublished.'));
+        if (now) notify(t('Published.'));
+        else notify(t('Unpublished.'), 'status', { text: t('Undo'), run: () => send(true) });
       },
       failed: (error) => {
         setTrouble(error);
@@ -49,7 +50,7 @@ export default function Publish({
       data-slot="publish"
       ref={toggle}
     >
-      <ActionForm of={{ form: { action: url(`${controller}/form`), submit: send }, error: null }}>
+      <ActionForm of={{ form: { action: url(`${controller}/form`), submit: () => send(!isPublished) }, error: null }}>
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="object" value={model} />
         <input type="hidden" name="published" value={String(!isPublished)} />

@@ -3,8 +3,9 @@ import { t } from 'pergola/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { callRoute, type ResultOf } from '../lib/call-route.ts';
 import { unlinkRecords } from '../lib/calls.ts';
+import { newChangeKey } from '../lib/change-key.ts';
 import { formatNumber } from '../lib/format.ts';
-import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
+import { useDoneMessage } from '../lib/undo.tsx';
 import type { ModelInfo } from '../types.ts';
 
 type Dependants = ResultOf<'/web/backend/dependants'>[number];

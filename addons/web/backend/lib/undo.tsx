@@ -4,12 +4,6 @@ import type { ModelInfo } from '../types.ts';
 import { callRoute } from './call-route.ts';
 import { useTrouble } from './trouble.tsx';
 
-/** Returns a key to send along with a change, so that it can be undone. */
-export function newChangeKey(): string {
-  // `randomUUID` is missing on pages without HTTPS.
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
-}
-
 /** Returns a function that shows a message for a change, with a button to undo it if its model can. */
 export function useDoneMessage(): (text: string, changeKey: string, of: Pick<ModelInfo, 'undoes'>) => void {
   const client = useQueryClient();

@@ -4,9 +4,10 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { toWire } from '../fields/registry.tsx';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
+import { newChangeKey } from '../lib/change-key.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
-import { newChangeKey, useDoneMessage } from '../lib/undo.tsx';
+import { useDoneMessage } from '../lib/undo.tsx';
 import type { ModelInfo } from '../types.ts';
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));

@@ -1,6 +1,7 @@
 import { notify, t } from 'pergola/browser';
 import { showBeside } from '../../islands/parts/show-beside.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
+import { reloadSaved } from './done.ts';
 import { findPieces } from './fields/field.ts';
 import { EditSession, type PageLanguage } from './session.ts';
 import { troubleOf } from './trouble.ts';
@@ -35,10 +36,11 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');
+    const leave = (changeKey: string | null): void => (changeKey === null ? reloadPage() : reloadSaved(changeKey));
     // Mounted in place of the button so that keyboard focus continues from there.
     const place = document.querySelector('[data-editor-place]') ?? document.body;
     await showBeside(place, 'ed-root', () => (
-      <EditorApp session={session} pasted={pasted} begin={begin} hasLook={hasLook} onDone={reloadPage} />
+      <EditorApp session={session} pasted={pasted} begin={begin} hasLook={hasLook} onDone={leave} />
     ));
     return true;
   } catch (error) {
@@ -58,7 +60,7 @@ function Window({ name, about: bar, onClose }: { name: DialogName; about: BarAbo
   const { lang, pageId } = bar;
   if (name === 'page' && pageId !== null)
     return <PageDialog id={pageId} onSaved={(url) => goTo(url ?? '/')} onClose={onClose} />;
-  if (name === 'seo') return <SeoDialog lang={lang} records={recordsOf(bar)} onSaved={reloadPage} onClose={onClose} />;
+  if (name === 'seo') return <SeoDialog lang={lang} records={recordsOf(bar)} onSaved={reloadSaved} onClose={onClose} />;
   if (name === 'history') return <HistoryDialog records={recordsOf(bar)} onRestored={reloadPage} onClose={onClose} />;
   if (name === 'new-page')
     return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;

@@ -124,8 +124,8 @@ export const orm = <T>(model: string, method: string, args: readonly unknown[], 
 export const calls = {
   open: (lang: string, elements: readonly ElementRef[]) =>
     rpc<typeof edit.open>('/website/editor/open', { lang, elements }),
-  save: (lang: string, elements: readonly Change[]) =>
-    rpc<typeof edit.save>('/website/editor/save', { lang, elements }),
+  save: (lang: string, elements: readonly Change[], changeKey?: string) =>
+    rpc<typeof edit.save>('/website/editor/save', { lang, elements, changeKey }),
   formTexts: (lang: string, form: number) => rpc<typeof edit.formTexts>('/website/editor/form-texts', { lang, form }),
   pageTexts: (lang: string, model: string, id: number) =>
     rpc<typeof edit.pageTexts>('/website/editor/page-texts', { lang, model, id }),

@@ -263,14 +263,14 @@ export class EditSession {
    * Saves all changes. If the server rejects them, the result has the reasons and the changes stay.
    * @throws RpcError
    */
-  async save(): Promise<SaveResult> {
+  async save(changeKey: string): Promise<SaveResult> {
     this.endTyping();
     const changes = this.changes();
     if (changes.length === 0) return { saved: true, elements: [] };
     this.drafts.keep(changes);
     this.#update({ phase: 'saving' });
     try {
-      const result = await calls.save(this.lang, changes);
+      const result = await calls.save(this.lang, changes, changeKey);
       if (result.saved) this.#settled(result.elements, changes);
       return result;
     } finally {

@@ -1,4 +1,5 @@
 import { NotFound, route, z } from 'pergola';
+import { nameChanges } from 'pergola/kernel';
 import { readFormTexts } from '../../forms/translation.ts';
 import { inLanguage, openElements, openRecords } from '../open.ts';
 import { readPageTexts } from '../page-texts.ts';
@@ -37,15 +38,15 @@ export const save = route.rpc(
         .array(z.object({ ...element, revision: z.string().max(64), value: z.unknown() }))
         .min(1)
         .max(500),
+      /** Chosen by the client, to undo the change at once. */
+      changeKey: z.string().max(64).optional(),
     }),
   },
-  ({ ctx, input, renderFragment }) =>
-    saveChanges(
-      ctx,
-      renderFragment,
-      input.lang,
-      input.elements.map(({ value = null, ...change }) => ({ ...change, value })),
-    ),
+  ({ ctx, input, renderFragment }) => {
+    nameChanges(ctx, { clientKey: input.changeKey });
+    const changes = input.elements.map(({ value = null, ...change }) => ({ ...change, value }));
+    return saveChanges(ctx, renderFragment, input.lang, changes);
+  },
 );
 
 /** Texts of a form (0: the first form) for translation into a language. */

@@ -74,6 +74,20 @@ eachDatabase('saving what editors changed', (database, once) => {
     expect(name?.revision).toMatch(/^[0-9a-f]{20}$/);
   });
 
+  once('is undone at once by the key that the editor sent along, unless it changed since', async () => {
+    const saved = async (value: string, changeKey: string) =>
+      editor.rpc('/website/editor/save', { lang: 'en_US', elements: await change({ story: value }), changeKey });
+    await saved('<p>Twice</p>', 'first');
+    expect(await editor.rpc('/web/backend/undo', { changeKey: 'first' })).toMatchObject({ refused: [] });
+    expect(await now(['story'])).toEqual({ story: '<p>Once</p>' });
+    await saved('<p>Twice</p>', 'second');
+    await saved('<p>Thrice</p>', 'third');
+    expect(await editor.rpc('/web/backend/undo', { changeKey: 'second' })).toMatchObject({
+      refused: [expect.stringContaining('Tree')],
+    });
+    expect(await now(['story'])).toEqual({ story: '<p>Thrice</p>' });
+  });
+
   describe('of markup in another language', () => {
     const french = { lang: 'fr_FR' };
     const translate = (edits: readonly object[]) =>

@@ -54,7 +54,7 @@ describe('The publish toggle', () => {
     const data = { arguments: ['Access denied', 'You may not.'] };
     answer(200, { error: { code: 200, message: 'Odoo Server Error', data } });
     start();
-    await userEvent.click(screen.getByRole('button'));
+    await userEvent.click(screen.getByRole('button', { name: /publish/i }));
     const dialog = await screen.findByRole('dialog', { name: 'Access denied' });
     expect(dialog.textContent).toContain('You may not.');
     expect(find<HTMLAnchorElement>('dialog a').getAttribute('href')).toBe(

@@ -1,3 +1,4 @@
+import { newChangeKey } from '@pergola/web/browser';
 import { useWindowEvent } from '@pergola/web/kit';
 import { confirmDialog, notify, RpcError, t, url } from 'pergola/browser';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -34,8 +35,8 @@ export interface EditorAppProps {
   readonly begin?: string | undefined;
   /** Whether the user may change the look of the site. */
   readonly hasLook?: boolean;
-  /** Called when the page should be reloaded. */
-  onDone(): void;
+  /** Called when the page should be reloaded, with the key of what was saved. */
+  onDone(changeKey: string | null): void;
 }
 
 /** Editor UI around the edited page. */
@@ -131,9 +132,10 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   useOwnFiles();
 
   const save = useCallback(async (): Promise<void> => {
+    const changeKey = newChangeKey();
     try {
-      const result = await session.save();
-      if (result.saved) onDone();
+      const result = await session.save(changeKey);
+      if (result.saved) onDone(result.elements.length > 0 ? changeKey : null);
       else setOpenWindow({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
     } catch (error) {
       if (error instanceof RpcError && error.code === 100) notifySignedOut();
@@ -149,7 +151,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
       return;
     session.drafts.keep([]);
     session.end();
-    onDone();
+    onDone(null);
   };
 
   const takePicture = (selection: Chosen): void => {

@@ -1,8 +1,9 @@
+import { newChangeKey } from '@pergola/web/browser';
 import { Icon, Picture, TextArea, TextField } from '@pergola/web/kit';
 import { Dialog } from '@pergola/web/kit-dialog';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
-import { notify, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
@@ -23,7 +24,7 @@ export interface SeoDialogProps {
   readonly lang: string;
   /** Records of the page; the first with SEO fields is edited. */
   readonly records: readonly { readonly model: string; readonly id: number }[];
-  onSaved(): void;
+  onSaved(changeKey: string): void;
   onClose(): void;
 }
 
@@ -51,12 +52,11 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       value(name) === String(previous ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
     );
     if (changes.length === 0) return onClose();
+    const changeKey = newChangeKey();
     try {
-      const result = await calls.save(lang, changes);
-      if (result.saved) {
-        notify(t('Saved.'));
-        onSaved();
-      } else if (result.conflicts.length > 0)
+      const result = await calls.save(lang, changes, changeKey);
+      if (result.saved) onSaved(changeKey);
+      else if (result.conflicts.length > 0)
         setError(t('Someone else changed these texts. Close this window and open it again.'));
       else setError(result.refused.map(({ message }) => message).join(' '));
     } catch (failure) {
