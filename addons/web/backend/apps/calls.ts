@@ -2,7 +2,7 @@ import type { AppAction, ShownPlan } from '../../services/apps.ts';
 import { callRoute, type InputOf, type ResultOf } from '../lib/call-route.ts';
 
 export type { ShownCosts } from '../../services/admin/costs.ts';
-export type { ShownAppRehearsal, ShownDifference, ShownDifferences } from '../../services/app-rehearsals.ts';
+export type { ShownAppRehearsal, ShownDifference } from '../../services/app-rehearsals.ts';
 export type { SheetGroup } from '../../services/app-sheets.ts';
 export type { AppAction, AppCard, ShownPlan } from '../../services/apps.ts';
 

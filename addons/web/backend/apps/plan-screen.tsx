@@ -12,7 +12,7 @@ import { ConfirmName } from './confirm-name.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SheetGroups } from './sheet-groups.tsx';
 import { SwitchProgress } from './switch-progress.tsx';
-import { useConfirmedSwitch } from './use-confirmed-switch.ts';
+import { useConfirmedSwitch } from './use-confirmed-switch.tsx';
 
 /** Shows the consequences of an action on an app, and runs it. */
 export function PlanScreen() {

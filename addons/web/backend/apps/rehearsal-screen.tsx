@@ -24,7 +24,7 @@ import {
 import { ConfirmName } from './confirm-name.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SwitchProgress } from './switch-progress.tsx';
-import { useConfirmedSwitch } from './use-confirmed-switch.ts';
+import { useConfirmedSwitch } from './use-confirmed-switch.tsx';
 
 const POLL_MS = 1_000;
 
