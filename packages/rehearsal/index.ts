@@ -2,7 +2,7 @@
 
 export { type DifferenceGroup, differenceGroups } from './fold.ts';
 export { rehearsalPart } from './part.ts';
-export type { RehearsalMessage } from './rehearsals.ts';
+export { latestRehearsal, type RehearsalMessage, rehearsals } from './rehearsals.ts';
 export { DEFAULT_PAGES, type RehearsalProgress } from './rehearse.ts';
 export { rehearseSwitch } from './run.ts';
 export { serveSide, startSide } from './side-process.ts';
