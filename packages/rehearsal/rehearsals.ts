@@ -127,8 +127,9 @@ export class Rehearsals {
 
   /** Ends a running rehearsal of this process. */
   async stop(): Promise<void> {
-    this.#running?.child.disconnect();
-    await this.#running?.ended;
+    const running = this.#running;
+    if (running?.child.connected) running.child.disconnect();
+    await running?.ended;
   }
 
   async #add(rehearsal: Pick<ShownRehearsal, 'action' | 'addon' | 'by'>): Promise<number> {
@@ -186,9 +187,11 @@ export class Rehearsals {
     this.#running = null;
     try {
       await this.#store(id, { progress, ...(result ?? { state: 'broken', report: { trouble: output.trim() } }) });
-      await lease.release();
     } catch (error) {
       this.#log.warn({ err: error }, 'The report of a rehearsal could not be stored');
+    } finally {
+      // Expires by itself if the database can't be reached.
+      await lease.release().catch(() => {});
     }
   }
 
