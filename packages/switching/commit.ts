@@ -122,7 +122,9 @@ async function migrated(
   transaction: Transaction,
 ): Promise<SwitchSteps> {
   if (prepared.migrations.length === 0) return prepared.steps;
-  const renames = await runMigrations(database, transaction, prepared.migrations, (text) => log.info(text));
+  const { migrations, steps } = prepared;
+  const work = { migrations, planned: steps.alters };
+  const renames = await runMigrations(database, transaction, work, (text) => log.info(text));
   const current = await database.schema.introspect(transaction);
   const planned = database.schema.plan(prepared.targetTables, current);
   const removed = await removedFields(

@@ -1,33 +1,59 @@
 import { BrokenAddons, WrongCode } from '@pergola/core';
-import { type Database, knexOn, quoted, rowsOf, type Transaction } from '@pergola/db';
+import { type ColumnKind, type Database, knexOn, quoted, rowsOf, type SchemaStep, type Transaction } from '@pergola/db';
 import type { MigrationTools } from '@pergola/orm';
 import type { MigrationFile } from './addon-files.ts';
 import { Renames } from './renames.ts';
 
+/** Migrations aren't always checked by a compiler. */
+const columnKinds: Readonly<Record<Exclude<ColumnKind, 'id'>, true>> = {
+  integer: true,
+  bigint: true,
+  float: true,
+  text: true,
+  boolean: true,
+  date: true,
+  datetime: true,
+  json: true,
+  words: true,
+};
+
 /**
  * Runs migrations in order inside the transaction. An error names the failing migration's file, and everything is rolled back.
  *
+ * @param planned schema steps that would follow
  * @returns the renames
  */
 export async function runMigrations(
   database: Database,
   transaction: Transaction,
-  migrations: readonly MigrationFile[],
+  { migrations, planned }: { readonly migrations: readonly MigrationFile[]; readonly planned: readonly SchemaStep[] },
   note: (text: string) => void,
 ): Promise<Renames> {
   const renames = new Renames();
-  const tools = createMigrationTools(database, transaction, note);
+  const tools = createMigrationTools(database, transaction, { note, planned });
   for (const { addon, file, migration } of migrations) {
     try {
       await migration.up(observed(tools, renames, { addon, file }));
     } catch (error) {
       const message = `failed: ${error instanceof Error ? error.message : String(error)}`;
-      throw new BrokenAddons([
-        { addon, file, message, remedy: 'Nothing was changed. Correct the migration and try again.' },
-      ]);
+      const remedy = [missingColumn(message, planned), 'Nothing was changed. Correct the migration and try again.'];
+      throw new BrokenAddons([{ addon, file, message, remedy: remedy.filter(Boolean).join(' ') }]);
     }
   }
   return renames;
+}
+
+/** Names of a missing column in the messages of SQLite and PostgreSQL. */
+const MISSING_COLUMN = /no such column: (?:\w+\.)?"?(\w+)|column "?(?:\w+\.)?(\w+)"? .*does not exist/;
+
+/** What to do if a statement misses the column of a new field. */
+function missingColumn(message: string, planned: readonly SchemaStep[]): string {
+  const [, sqliteName, postgresName] = MISSING_COLUMN.exec(message) ?? [];
+  const missingName = sqliteName ?? postgresName;
+  for (const step of planned)
+    if (step.type === 'addColumn' && step.column.name === missingName)
+      return `Columns of new fields are added after the migrations. Call addColumn('${step.table}', '${missingName}', '${step.column.kind}') first.`;
+  return '';
 }
 
 /** Wraps the tools of one migration to record its renames. */
@@ -57,11 +83,16 @@ function observed(
 /**
  * Tools for migrations. Renaming and dropping first drop the affected indexes, since those are named after tables and columns; the
  * following additive plan recreates the required ones. Also updates the ledger.
+ *
+ * @param options.planned schema steps that would follow; columns are added as planned, with their defaults
  */
 export function createMigrationTools(
   database: Database,
   transaction: Transaction,
-  note: (text: string) => void = () => {},
+  {
+    note = () => {},
+    planned = [],
+  }: { readonly note?: (text: string) => void; readonly planned?: readonly SchemaStep[] } = {},
 ): MigrationTools {
   const { schema, knex } = database;
   const run = (sql: string) => transaction.query({ sql, bindings: [] });
@@ -111,7 +142,14 @@ export function createMigrationTools(
     }),
     async addColumn(table, column, kind) {
       if ((await columnsOf(table)).includes(column)) return;
-      await schema.apply(transaction, [{ type: 'addColumn', table, column: { name: column, kind } }]);
+      const step = planned.find(
+        (step) => step.type === 'addColumn' && step.table === table && step.column.name === column,
+      );
+      if (step?.type === 'addColumn' && step.column.kind !== kind)
+        throw new WrongCode(`The column “${column}” of “${table}” is of kind “${step.column.kind}”, not “${kind}”.`);
+      if (!(kind in columnKinds))
+        throw new WrongCode(`“${kind}” isn’t a kind of column. Kinds: ${Object.keys(columnKinds).join(', ')}.`);
+      await schema.apply(transaction, [step ?? { type: 'addColumn', table, column: { name: column, kind } }]);
       transaction.touch(table);
     },
     async renameColumn(table, from, to) {

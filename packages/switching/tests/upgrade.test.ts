@@ -1,4 +1,4 @@
-import { describeProblem } from '../../../core/base/errors.ts';
+import { BrokenAddons, describeProblem } from '../../../core/base/errors.ts';
 import { createLog } from '../../../core/base/log.ts';
 import type { PlanItem } from '../../../core/kernel/index.ts';
 import { inEnglish } from '../../../core/kernel/sentence.ts';
@@ -117,6 +117,36 @@ eachDatabase('An upgrade', (dialect) => {
       'fx_grows: version 1.2.0 is enabled, and this process has loaded 1.0.0. Put the newer code on this machine and start the server again.',
     ]);
     await expect(old.lifecycle.disable(['fx_grows'])).resolves.toBeDefined();
+  });
+
+  test('gives records their default in a column that a migration added and filled in part', async () => {
+    const add = (kind: string) => `await tools.addColumn('fx_thing', 'color', '${kind}');`;
+    const filled = "await tools.db('fx_thing').where({ title: 'B' }).update({ color: 'blue' });";
+    const upgraded = async (up: string): Promise<Node> => {
+      const code = { ...second, 'fx_grows/migrations/0002-mark.ts': migration('1.2.0', up) };
+      const fresh = await open({ roots: [addonsFolder([], code)] });
+      await fresh.lifecycle.start();
+      await fresh.lifecycle.upgrade([]);
+      return fresh;
+    };
+    const problem = async (up: string) => {
+      const error: unknown = await upgraded(up).catch((error: unknown) => error);
+      return error instanceof BrokenAddons ? error.problems.map(describeProblem).join() : error;
+    };
+    expect(await problem(filled)).toContain(
+      "Columns of new fields are added after the migrations. Call addColumn('fx_thing', 'color', 'text') first.",
+    );
+    expect(await problem(add('char'))).toContain('is of kind “text”, not “char”');
+    const fresh = await upgraded(add('text') + filled);
+    await fresh.finish();
+    const colors = (await rows(fresh)).map(({ title, color }) => [title, color]);
+    expect(colors).toEqual(
+      expect.arrayContaining([
+        ['B', 'blue'],
+        ['A!', 'red'],
+      ]),
+    );
+    expect(await fresh.database.schema.describe()).toEqual(await freshSchema());
   });
 
   test('that fails changes nothing, and says in which file', async () => {
