@@ -6,6 +6,7 @@ export type RehearsedAction = Exclude<SwitchAction, 'refresh'>;
 
 /** The people whose pages are compared. */
 export const roleNames = ['visitor', 'customer', 'editor', 'administrator'] as const;
+/** A role whose pages are compared. */
 export type RoleName = (typeof roleNames)[number];
 
 /** The person who requests a page. */
@@ -116,6 +117,7 @@ export const differenceKinds = [
   'bytes',
   'network',
 ] as const;
+/** What is different after a switch. */
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 /** Something that is different after the switch. */
@@ -129,6 +131,7 @@ export interface Difference {
   readonly after: string | null;
 }
 
+/** `fails` if something that worked before doesn't any more. */
 export type Verdict = 'same' | 'differs' | 'fails';
 
 /** Result of a rehearsal. */

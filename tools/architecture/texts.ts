@@ -94,7 +94,7 @@ export async function translationNotes(addons: ReadonlyMap<string, string>): Pro
     const { length } = await collectMessages({ addonDir });
     if (length > 0)
       notes.push(
-        `${addon} has no French translation: ${length} texts are shown untranslated. To translate them, run "pergola i18n extract ${addon}" and edit i18n/fr.po.`,
+        `${addon} has no French translation: ${length} texts are shown untranslated. To translate them, run "npx pergola i18n extract ${addon}" and edit i18n/fr.po.`,
       );
   }
   return notes;

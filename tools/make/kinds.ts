@@ -212,7 +212,7 @@ it('shows its page to visitors', async () => {
 `,
     },
     lists: [{ list: 'routes', element: page, name: page, from: `./routes/${file}.ts` }],
-    next: [`Open it: http://localhost:8069/${addon}/${file}`],
+    next: [`Open it: http://localhost:${process.env.PORT ?? 8069}/${addon}/${file}`],
   };
 }
 
@@ -413,7 +413,7 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
         ? []
-        : ['"db" (next to "note") reads and writes rows; renameColumn, dropColumn and keepColumn handle columns.']),
+        : ['"db" (next to "note") reads and writes rows; addColumn, renameColumn, dropColumn and keepColumn handle columns.']),
     ],
   };
 }
