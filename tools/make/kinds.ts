@@ -413,7 +413,9 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
         ? []
-        : ['"db" (next to "note") reads and writes rows; addColumn, renameColumn, dropColumn and keepColumn handle columns.']),
+        : [
+            '"db" (next to "note") reads and writes rows; addColumn, renameColumn, dropColumn and keepColumn handle columns.',
+          ]),
     ],
   };
 }
