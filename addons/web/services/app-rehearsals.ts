@@ -166,7 +166,7 @@ function viewerText(ctx: Ctx, viewer: RoleName): string {
   }
 }
 
-/** Words among the compared values; others are from pages or names. */
+/** A compared value in the reader’s language, if it is a count or a word of the comparison. */
 function valueText(ctx: Ctx, kind: DifferenceKind, value: string | null): string | null {
   if (value === null) return null;
   const [, count, unit] = (kind === 'data' && /^(\d+) (record|value)s?$/.exec(value)) || [];
@@ -174,15 +174,21 @@ function valueText(ctx: Ctx, kind: DifferenceKind, value: string | null): string
     return unit === 'record'
       ? plural(ctx, '{n} record', '{n} records', Number(count))
       : plural(ctx, '{n} value', '{n} values', Number(count));
-  const word = kind === 'text' ? undefined : words(ctx).get(value);
-  return word ?? value;
+  // Texts of pages may be the same words.
+  return kind === 'text' ? value : wordText(ctx, value);
 }
 
-function words(ctx: Ctx): ReadonlyMap<string, string> {
-  return new Map([
-    ['other values', t(ctx, 'other values')],
-    ['contacted', t(ctx, 'contacted')],
-    ['*', t(ctx, 'everyone')],
-    ['signed in', t(ctx, 'signed-in users')],
-  ]);
+function wordText(ctx: Ctx, word: string): string {
+  switch (word) {
+    case 'other values':
+      return t(ctx, 'other values');
+    case 'contacted':
+      return t(ctx, 'contacted');
+    case '*':
+      return t(ctx, 'everyone');
+    case 'signed in':
+      return t(ctx, 'signed-in users');
+    default:
+      return word;
+  }
 }
